@@ -18,7 +18,7 @@ final class CommandGroups {
   private static Map<String, List<String>> groups() {
     Map<String, List<String>> groups = new LinkedHashMap<>();
     groups.put("Try", List.of("demo", "simulate", "lab"));
-    groups.put("Plan", List.of("init", "plan", "doctor"));
+    groups.put("Plan", List.of("init", "plan", "doctor", "generator"));
     groups.put("Run", List.of("run", "tune", "nightly", "resume", "status"));
     groups.put(
         "Read", List.of("runs", "report", "recommend", "compare", "history", "study", "check"));

@@ -6,6 +6,7 @@ import io.slicewise.cli.commands.CheckCommand;
 import io.slicewise.cli.commands.CompareCommand;
 import io.slicewise.cli.commands.DemoCommand;
 import io.slicewise.cli.commands.DoctorCommand;
+import io.slicewise.cli.commands.GeneratorCommand;
 import io.slicewise.cli.commands.HistoryCommand;
 import io.slicewise.cli.commands.ImportCommand;
 import io.slicewise.cli.commands.InitCommand;
@@ -69,6 +70,7 @@ import picocli.CommandLine.Spec;
       BundleCommand.class,
       ReduceCommand.class,
       ImportCommand.class,
+      GeneratorCommand.class,
       LabCommand.class,
       TargetCommand.class,
       CommandLine.HelpCommand.class,

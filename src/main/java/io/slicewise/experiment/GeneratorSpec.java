@@ -3,6 +3,8 @@ package io.slicewise.experiment;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A machine that generates a part of the load, and how to reach it.
@@ -23,7 +25,31 @@ public record GeneratorSpec(
     int share,
     String java) {
   public static final String LOCAL = "local";
-  static final String JAVA = "java";
+  public static final String JAVA = "java";
+  private static final Pattern ADDRESS =
+      Pattern.compile(
+          "(?:([^@\\s-][^@\\s]*)@)?(?:\\[([^\\s\\]]+)]|([^\\s:@-][^\\s:@]*))(?::([0-9]{1,5}))?");
+
+  /** Returns the machine with an address as users write it; empty if it is none. */
+  public static Optional<GeneratorSpec> at(
+      String text, Optional<Path> identity, Optional<Path> knownHosts, int share, String java) {
+    Matcher parts = ADDRESS.matcher(text);
+    if (!parts.matches()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new GeneratorSpec(
+            text,
+            parts.group(2) == null ? parts.group(3) : parts.group(2),
+            Optional.ofNullable(parts.group(1)),
+            parts.group(4) == null
+                ? OptionalInt.empty()
+                : OptionalInt.of(Integer.parseInt(parts.group(4))),
+            identity,
+            knownHosts,
+            share,
+            java));
+  }
 
   /** Whether it is this machine. */
   public boolean local() {

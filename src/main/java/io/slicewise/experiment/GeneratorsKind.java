@@ -12,10 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Reads the {@code generators} part: a list of machines, or a map with the list and its rules. */
 final class GeneratorsKind implements OptionKind {
@@ -26,10 +23,6 @@ final class GeneratorsKind implements OptionKind {
   private static final String DATA = "data";
   private static final String SAME = "same";
   private static final String SPLIT = "split";
-  private static final Pattern ADDRESS =
-      Pattern.compile(
-          "(?:([^@\\s-][^@\\s]*)@)?(?:\\[([^\\s\\]]+)]|([^\\s:@-][^\\s:@]*))(?::([0-9]{1,5}))?");
-
   static final Option GENERATORS =
       Option.optional(
           "generators",
@@ -145,23 +138,17 @@ final class GeneratorsKind implements OptionKind {
   }
 
   private static Optional<GeneratorSpec> spec(String text, Options machine, YamlValue where) {
-    Matcher parts = ADDRESS.matcher(text);
-    if (!parts.matches()) {
-      where.refuse("must be [user@]host[:port], an alias of ~/.ssh/config, or local");
-      return Optional.empty();
-    }
-    return Optional.of(
-        new GeneratorSpec(
+    Optional<GeneratorSpec> spec =
+        GeneratorSpec.at(
             text,
-            parts.group(2) == null ? parts.group(3) : parts.group(2),
-            Optional.ofNullable(parts.group(1)),
-            parts.group(4) == null
-                ? OptionalInt.empty()
-                : OptionalInt.of(Integer.parseInt(parts.group(4))),
             machine.file("identity"),
             machine.file("known-hosts"),
             machine.integer("share"),
-            machine.text("java").orElse(GeneratorSpec.JAVA)));
+            machine.text("java").orElse(GeneratorSpec.JAVA));
+    if (spec.isEmpty()) {
+      where.refuse("must be [user@]host[:port], an alias of ~/.ssh/config, or local");
+    }
+    return spec;
   }
 
   /** Returns the part of the resolved experiment file. */

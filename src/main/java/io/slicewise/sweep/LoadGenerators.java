@@ -34,7 +34,8 @@ public final class LoadGenerators {
     return new SplitRules(experiment.generators().each(), !experiment.generators().sameData());
   }
 
-  private static GeneratorMachine machine(GeneratorSpec spec) {
+  /** Returns how a machine is reached. */
+  public static GeneratorMachine machine(GeneratorSpec spec) {
     return new GeneratorMachine(
         spec.name(),
         spec.local()

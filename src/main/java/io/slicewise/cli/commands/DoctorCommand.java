@@ -4,16 +4,14 @@ import io.slicewise.base.json.Json;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.cli.screens.FindingLines;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.lab.LabOptions;
-import io.slicewise.report.Wrap;
 import io.slicewise.sweep.preflight.CheckResult;
-import io.slicewise.sweep.preflight.CheckResult.Level;
 import io.slicewise.sweep.preflight.Preflight;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,8 +29,6 @@ import picocli.CommandLine.Spec;
       "Exits with 0 if the run can start, and with 3 if something blocks it."
     })
 public final class DoctorCommand implements Callable<Integer> {
-  private static final String INDENT = " ".repeat(23);
-
   @Parameters(paramLabel = "FILE", description = "The experiment file.")
   private Path file;
 
@@ -61,36 +57,8 @@ public final class DoctorCommand implements Callable<Integer> {
     if (output.json()) {
       out.println(Json.text(findings));
     } else {
-      findings.forEach(finding -> print(out, finding));
-      out.println(total(findings));
+      FindingLines.of(findings).forEach(out::println);
     }
     out.flush();
-  }
-
-  private static void print(PrintWriter out, CheckResult finding) {
-    String head =
-        String.format(Locale.ROOT, "%-9s %-12s ", word(finding.level()), finding.subject());
-    Wrap.lines(finding.sentence(), head, INDENT, Wrap.WIDTH).forEach(out::println);
-    if (!finding.wayOut().isEmpty()) {
-      Wrap.lines("-> " + finding.wayOut(), INDENT, INDENT, Wrap.WIDTH).forEach(out::println);
-    }
-  }
-
-  private static String word(Level level) {
-    return level.name().toLowerCase(Locale.ROOT);
-  }
-
-  private static String total(List<CheckResult> findings) {
-    return String.format(
-        Locale.ROOT,
-        "%d ok, %d %s, %d blocking",
-        count(findings, Level.OK),
-        count(findings, Level.WARNING),
-        count(findings, Level.WARNING) == 1 ? "warning" : "warnings",
-        count(findings, Level.BLOCKING));
-  }
-
-  private static long count(List<CheckResult> findings, Level level) {
-    return findings.stream().filter(finding -> finding.level() == level).count();
   }
 }

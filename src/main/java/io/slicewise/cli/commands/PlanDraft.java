@@ -21,6 +21,7 @@ import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.generator.PlanFile;
 import io.slicewise.profile.Role;
 import io.slicewise.stats.DesignPower;
+import io.slicewise.sweep.preflight.GeneratorShares;
 import io.slicewise.workload.Workloads;
 import java.net.URI;
 import java.nio.file.Path;
@@ -65,12 +66,13 @@ final class PlanDraft {
         hostFacts(),
         design(),
         jmeter(),
+        Optional.of(GeneratorShares.of(experiment)).filter(all -> !all.machines().isEmpty()),
         arms,
         timing(steps, needs),
         power,
         steps,
         new PlannedSwitch(experiment, host).outline(),
-        changes.problems(),
+        problems(),
         notes(new PlanNotes(experiment, power, needs, host.seen().isPresent()).all()));
   }
 
@@ -91,11 +93,25 @@ final class PlanDraft {
         host.seen().map(seen -> seen.answer().toNanos() / 1e6).orElse(Double.NaN));
   }
 
+  private List<String> problems() {
+    List<String> problems = new ArrayList<>(changes.problems());
+    plan()
+        .ifPresent(
+            plan ->
+                problems.addAll(
+                    GeneratorShares.complaints(
+                        experiment, plan, experiment.workload().properties())));
+    return problems;
+  }
+
+  private Optional<Path> plan() {
+    WorkloadSpec workload = experiment.workload();
+    return workload.plan().or(() -> Workloads.shippedPlan(workload.name()));
+  }
+
   private Optional<PlanOutline.JMeterPlan> jmeter() {
     WorkloadSpec workload = experiment.workload();
-    return workload
-        .plan()
-        .or(() -> Workloads.shippedPlan(workload.name()))
+    return plan()
         .map(PlanFile::read)
         .map(
             plan ->

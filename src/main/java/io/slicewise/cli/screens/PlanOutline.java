@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Stop;
 import io.slicewise.host.HostDescription;
+import io.slicewise.sweep.preflight.GeneratorShares;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.OptionalInt;
  *
  * @param fingerprint of the resolved experiment
  * @param jmeter the JMeter plan; empty if nothing is loaded
+ * @param generators the users of each; empty for this machine alone
  * @param deadMan the switch that the host is to have
  * @param problems obstacles to running the sweep or part of it
  * @param notes limitations of the sweep and other remarks
@@ -29,6 +31,7 @@ public record PlanOutline(
     HostFacts host,
     Design design,
     Optional<JMeterPlan> jmeter,
+    @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GeneratorShares> generators,
     List<Arm> profiles,
     Timing time,
     Power power,
@@ -36,6 +39,13 @@ public record PlanOutline(
     @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<SwitchOutline> deadMan,
     List<String> problems,
     List<String> notes) {
+
+  /** Returns how the users of each load are split over generators. */
+  List<String> generatorLines() {
+    return generators.map(GeneratorShares::lines).orElse(List.of()).stream()
+        .map("generators, "::concat)
+        .toList();
+  }
 
   /**
    * The host as far as it could be read.

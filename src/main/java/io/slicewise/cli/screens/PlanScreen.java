@@ -7,7 +7,6 @@ import io.slicewise.cli.screens.PlanOutline.Step;
 import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Stop;
 import io.slicewise.report.Spans;
-import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -133,6 +132,7 @@ public final class PlanScreen {
                         : ", each of " + String.join(", ", design.parts()) + " alone")
             : "none: observes the guests' own load");
     plan.jmeter().ifPresent(this::jmeter);
+    plan.generatorLines().forEach(line -> lines.add("", line));
   }
 
   private static String numbers(List<Integer> numbers) {
@@ -256,7 +256,7 @@ public final class PlanScreen {
                 unit,
                 time.later().isEmpty() ? "" : " now",
                 Spans.text(time.now()),
-                clock(time.end())));
+                CLOCK_TIME.format(time.end())));
     if (time.trials() > 0 && mayGrow()) {
       lines.add(
           "",
@@ -265,7 +265,7 @@ public final class PlanScreen {
               "up to %d blocks: at least %s -> %s",
               plan.design().mostBlocks(),
               Spans.text(time.longest()),
-              clock(time.latestEnd())));
+              CLOCK_TIME.format(time.latestEnd())));
     }
     time.later()
         .forEach(
@@ -345,7 +345,7 @@ public final class PlanScreen {
               Locale.ROOT,
               "%04d  %s  block %d  %s%s",
               step.number(),
-              step.earliestStart().map(PlanScreen::clock).orElse("waits"),
+              step.earliestStart().map(CLOCK_TIME::format).orElse("waits"),
               step.block(),
               step.profile(),
               step.load().users() > 0 ? "  " + step.load().text() : ""));
@@ -392,9 +392,5 @@ public final class PlanScreen {
   private void remarks() {
     plan.problems().forEach(problem -> lines.add("Stops", problem));
     plan.notes().forEach(note -> lines.add("Note", note));
-  }
-
-  private static String clock(OffsetDateTime time) {
-    return CLOCK_TIME.format(time);
   }
 }

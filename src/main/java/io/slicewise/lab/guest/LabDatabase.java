@@ -1,6 +1,7 @@
 package io.slicewise.lab.guest;
 
 import io.slicewise.base.units.Secret;
+import io.slicewise.base.units.UserCache;
 import io.slicewise.workload.target.Database;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
@@ -74,7 +74,7 @@ public final class LabDatabase implements AutoCloseable {
    */
   public static LabDatabase start(Path data, Size size) {
     try {
-      Path cache = cache();
+      Path cache = UserCache.directory("postgres");
       Path cluster = cache.resolve(CLUSTER);
       if (!Files.exists(cluster)) {
         make(cache, cluster);
@@ -148,19 +148,6 @@ public final class LabDatabase implements AutoCloseable {
         .setServerConfig("autovacuum", "off")
         // A query uses one vCPU of a guest, not several processes of this machine.
         .setServerConfig("max_parallel_workers_per_gather", "0");
-  }
-
-  /** Returns the cache of XDG's rule; $HOME counts, not the home that the system knows. */
-  private static Path cache() throws IOException {
-    Path base =
-        environment("XDG_CACHE_HOME")
-            .or(() -> environment("HOME").map(home -> home.resolve(".cache")))
-            .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache"));
-    return Files.createDirectories(base.resolve("slicewise").resolve("postgres"));
-  }
-
-  private static Optional<Path> environment(String name) {
-    return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank()).map(Path::of);
   }
 
   /** The server's port on this machine. */

@@ -2,6 +2,7 @@ package io.slicewise.load.spread;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.Conversation;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +31,7 @@ import java.util.stream.Collectors;
  */
 final class GeneratorHost implements AutoCloseable {
   private static final Duration END_LIMIT = Duration.ofSeconds(10);
+  private static final Duration LOOK_LIMIT = Duration.ofMinutes(1);
   private static final Duration COPY_LIMIT = Duration.ofMinutes(10);
 
   /** Prints the cache directory and the number of cores. */
@@ -77,6 +80,11 @@ final class GeneratorHost implements AutoCloseable {
       done
       exit 1
       """;
+
+  private static final String CLOCK = "while read -r asked; do date +%s.%N; done";
+
+  private static final String PROGRAM =
+      "export CLASSPATH=\"$1\"; exec \"$2\" -Xmx64m -XX:+UseSerialGC \"$3\"";
 
   private static final String START =
       "cd \"$1\" && echo $$ >pid && exec \"$2\" \"@$1/java-arguments\" 2>generator.log";
@@ -148,6 +156,43 @@ final class GeneratorHost implements AutoCloseable {
               .formatted(damaged.lines().count() == 1 ? "a jar" : "jars", damaged),
           "check the disk and the network of the machine");
     }
+  }
+
+  /** Reads what the machine offers; nothing is created there. */
+  MachineFacts facts() {
+    return using(
+        there -> {
+          Map<String, String> found = new LinkedHashMap<>();
+          List<String> lacks = new ArrayList<>();
+          output(there, sh(MachineFacts.SCRIPT, machine.java()).within(LOOK_LIMIT))
+              .lines()
+              .map(line -> line.split("=", 2))
+              .filter(parts -> parts.length == 2)
+              .forEach(
+                  parts -> {
+                    if (parts[0].equals("lacks")) {
+                      lacks.add(parts[1]);
+                    }
+                    found.putIfAbsent(parts[0], parts[1]);
+                  });
+          return MachineFacts.of(found, lacks, clock(there));
+        });
+  }
+
+  private ClockOffset clock(RemoteShell there) {
+    if (machine.connection().isEmpty()) {
+      return ClockOffset.NONE;
+    }
+    try (Conversation clock = there.converse(sh(CLOCK))) {
+      return ClockMeasurement.of(machine.name(), clock);
+    }
+  }
+
+  /** Starts a program of this one's class path, which ends with its input. */
+  Conversation converse(Class<?> program) {
+    Place found = place();
+    return using(
+        there -> there.converse(sh(PROGRAM, found.classPath(), machine.java(), program.getName())));
   }
 
   /** Creates an empty directory for a trial; what runs in an earlier one of that name is ended. */

@@ -44,6 +44,20 @@ public final class SpreadGenerator implements LoadGenerator {
             });
   }
 
+  /** Returns the first of the machines. */
+  GeneratorHost first() {
+    return hosts.get(0);
+  }
+
+  /**
+   * Reads what the machines offer, all at the same time; nothing is created there.
+   *
+   * @return for each of the machines, what it offers, or why it cannot be read
+   */
+  public List<Looked> look() {
+    return Awaited.all(hosts, Looked::at);
+  }
+
   private synchronized Bundle bundle() {
     if (bundle.isEmpty()) {
       try {

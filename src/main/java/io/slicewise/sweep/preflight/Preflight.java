@@ -41,7 +41,7 @@ public final class Preflight {
   private List<CheckResult> examine() {
     host();
     check("workload", () -> WorkloadCheck.check(experiment));
-    check("generator", () -> List.of(GeneratorCheck.check(experiment)));
+    check("generator", () -> GeneratorsCheck.check(experiment));
     check("disk here", () -> List.of(SpaceCheck.here(experiment, results)));
     return List.copyOf(findings);
   }

@@ -1,0 +1,50 @@
+package io.slicewise.cli.screens;
+
+import io.slicewise.report.Wrap;
+import io.slicewise.sweep.preflight.CheckResult;
+import io.slicewise.sweep.preflight.CheckResult.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Findings of checks as text, with their number at the end. */
+public final class FindingLines {
+  private static final String INDENT = " ".repeat(23);
+
+  private FindingLines() {}
+
+  /** Returns the lines of all findings, then of their total. */
+  public static List<String> of(List<CheckResult> findings) {
+    List<String> lines = new ArrayList<>();
+    findings.forEach(finding -> add(finding, lines));
+    lines.add(total(findings));
+    return List.copyOf(lines);
+  }
+
+  private static void add(CheckResult finding, List<String> lines) {
+    String head =
+        String.format(Locale.ROOT, "%-9s %-12s ", word(finding.level()), finding.subject());
+    lines.addAll(Wrap.lines(finding.sentence(), head, INDENT, Wrap.WIDTH));
+    if (!finding.wayOut().isEmpty()) {
+      lines.addAll(Wrap.lines("-> " + finding.wayOut(), INDENT, INDENT, Wrap.WIDTH));
+    }
+  }
+
+  private static String word(Level level) {
+    return level.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String total(List<CheckResult> findings) {
+    return String.format(
+        Locale.ROOT,
+        "%d ok, %d %s, %d blocking",
+        count(findings, Level.OK),
+        count(findings, Level.WARNING),
+        count(findings, Level.WARNING) == 1 ? "warning" : "warnings",
+        count(findings, Level.BLOCKING));
+  }
+
+  private static long count(List<CheckResult> findings, Level level) {
+    return findings.stream().filter(finding -> finding.level() == level).count();
+  }
+}

@@ -1,0 +1,116 @@
+package io.slicewise.load.spread;
+
+import io.slicewise.load.generator.ClockOffset;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a machine offers to a generator. Numbers that it does not report are {@code NaN}, words are
+ * empty.
+ *
+ * @param system its kernel
+ * @param java the version of its Java; empty if there is none
+ * @param cache the existing directory where the program is or would be copied
+ * @param writable whether files can be created there
+ * @param availableMegabytes memory that programs can still get
+ * @param diskMegabytes free there
+ * @param openFiles that a process may have
+ * @param ports for outgoing connections
+ * @param backlog the longest queue of connections that a server may have (somaxconn)
+ * @param reuse the kernel's tcp_tw_reuse: whether ports of closed connections are used again early
+ * @param governor of the first processor's frequency
+ * @param machineId tells two names of one machine
+ * @param user the login
+ * @param lacks commands that a generator needs and that are missing
+ */
+public record MachineFacts(
+    String system,
+    String java,
+    int cores,
+    double load,
+    double memoryMegabytes,
+    double availableMegabytes,
+    String cache,
+    boolean writable,
+    double diskMegabytes,
+    double openFiles,
+    double ports,
+    double backlog,
+    String reuse,
+    String governor,
+    String machineId,
+    String user,
+    List<String> lacks,
+    ClockOffset clock) {
+  /** Prints a line for each fact; {@code $1} is the program that starts a JVM. */
+  static final String SCRIPT =
+      """
+      echo "system=$(uname -sr)"
+      "$1" -version 2>&1 | sed -n 's/.* version "\\([^"]*\\)".*/java=\\1/p'
+      echo "cores=$(nproc)"
+      echo "load=$(cut -d' ' -f1 /proc/loadavg)"
+      sed -n 's/^MemTotal: *\\([0-9]*\\) kB/memory=\\1/p; s/^MemAvailable: *\\([0-9]*\\) kB/available=\\1/p' /proc/meminfo
+      cache="${XDG_CACHE_HOME:-$HOME/.cache}"
+      while [ ! -d "$cache" ]; do cache=$(dirname "$cache"); done
+      echo "cache=$cache"
+      [ -w "$cache" ] && echo "writable=true"
+      echo "disk=$(df -Pk "$cache" | tail -n 1 | awk '{print $(NF-2)}')"
+      echo "files=$(ulimit -Hn)"
+      echo "range=$(cat /proc/sys/net/ipv4/ip_local_port_range)"
+      echo "backlog=$(cat /proc/sys/net/core/somaxconn)"
+      echo "reuse=$(cat /proc/sys/net/ipv4/tcp_tw_reuse)"
+      echo "governor=$(cat /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor)"
+      echo "machine=$(cat /etc/machine-id)"
+      echo "user=$(id -un)"
+      for tool in sha256sum find sed grep tr awk; do
+        command -v "$tool" >/dev/null || echo "lacks=$tool"
+      done
+      """;
+
+  private static final double KILO = 1024;
+
+  public MachineFacts {
+    lacks = List.copyOf(lacks);
+  }
+
+  /**
+   * @param found the first value of each key
+   */
+  static MachineFacts of(Map<String, String> found, List<String> lacks, ClockOffset clock) {
+    String[] range = found.getOrDefault("range", "").strip().split("\\s+", -1);
+    return new MachineFacts(
+        found.getOrDefault("system", ""),
+        found.getOrDefault("java", ""),
+        (int) number(found.getOrDefault("cores", "1")),
+        number(found.get("load")),
+        number(found.get("memory")) / KILO,
+        number(found.get("available")) / KILO,
+        found.getOrDefault("cache", ""),
+        found.containsKey("writable"),
+        number(found.get("disk")) / KILO,
+        number(found.get("files")),
+        range.length == 2 ? number(range[1]) - number(range[0]) + 1 : Double.NaN,
+        number(found.get("backlog")),
+        found.getOrDefault("reuse", ""),
+        found.getOrDefault("governor", ""),
+        found.getOrDefault("machine", ""),
+        found.getOrDefault("user", ""),
+        lacks,
+        clock);
+  }
+
+  private static double number(String text) {
+    try {
+      return text == null ? Double.NaN : Double.parseDouble(text.strip());
+    } catch (NumberFormatException other) {
+      return text.strip().equals("unlimited") ? Double.POSITIVE_INFINITY : Double.NaN;
+    }
+  }
+
+  /** Returns the first part of the version of its Java; 0 if there is none. */
+  public int javaMajor() {
+    String[] parts = java.split("[^0-9]+", -1);
+    int first = parts[0].isEmpty() ? 0 : Integer.parseInt(parts[0]);
+    return first == 1 && parts.length > 1 ? Integer.parseInt(parts[1]) : first;
+  }
+}

@@ -1,0 +1,176 @@
+package io.slicewise.sweep.preflight;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.GeneratorSpec;
+import io.slicewise.load.spread.LoadCalibration;
+import io.slicewise.load.spread.LoadCapacity;
+import io.slicewise.load.spread.Looked;
+import io.slicewise.load.spread.MachineFacts;
+import io.slicewise.load.spread.SpreadGenerator;
+import io.slicewise.ssh.SshAddress;
+import io.slicewise.sweep.ExperimentWorkload;
+import io.slicewise.sweep.LoadGenerators;
+import io.slicewise.workload.Workload;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Checks the machines that generate the load, if an experiment names any. */
+public final class GeneratorsCheck {
+  private static final String SUBJECT = "generator";
+  private static final double BOUND_SHARE = 0.01;
+
+  private final Experiment experiment;
+  private final List<GeneratorSpec> machines;
+  private final List<CheckResult> findings = new ArrayList<>();
+
+  private GeneratorsCheck(Experiment experiment) {
+    this.experiment = experiment;
+    this.machines = experiment.generators().machines();
+  }
+
+  static List<CheckResult> check(Experiment experiment) {
+    if (experiment.generators().isHere() || !experiment.workload().loads()) {
+      return List.of(GeneratorCheck.check(experiment));
+    }
+    return new GeneratorsCheck(experiment).check();
+  }
+
+  private List<CheckResult> check() {
+    try (SpreadGenerator generators =
+        new SpreadGenerator(
+            LoadGenerators.machines(experiment), LoadGenerators.rules(experiment))) {
+      List<Looked> looked = generators.look();
+      looked.forEach(one -> findings.addAll(MachineNeeds.of(one)));
+      looked.forEach(this::clock);
+      if (experiment.lab().isEmpty()) {
+        findings.addAll(sameMachine(looked));
+        target();
+      }
+    }
+    GeneratorShares shares = GeneratorShares.of(experiment);
+    findings.addAll(shares.findings());
+    Workload workload = ExperimentWorkload.of(experiment);
+    workload
+        .plan()
+        .ifPresent(
+            plan ->
+                GeneratorShares.complaints(experiment, plan, workload.properties())
+                    .forEach(
+                        complaint ->
+                            findings.add(
+                                CheckResult.blocking("plan", complaint, GeneratorShares.WAY_OUT))));
+    return List.copyOf(findings);
+  }
+
+  private void clock(Looked machine) {
+    double window = experiment.measure().toNanos() / 1e6;
+    machine
+        .facts()
+        .map(facts -> facts.clock().bound().toNanos() / 1e6)
+        .filter(bound -> bound > BOUND_SHARE * window)
+        .ifPresent(
+            bound ->
+                findings.add(
+                    CheckResult.warning(
+                        SUBJECT,
+                        String.format(
+                            Locale.ROOT,
+                            "%s: its clock is known only to ±%.1f ms, more than 1 %% of the window",
+                            machine.name(),
+                            bound),
+                        "the way to it is long: measure longer windows")));
+  }
+
+  /** A generator on the target's machine takes its processors. */
+  private void target() {
+    Optional<String> host = experiment.workload().target().map(URI::getHost);
+    if (host.isEmpty()) {
+      return;
+    }
+    SshAddress target = new SshAddress(host.get(), OptionalInt.empty());
+    for (GeneratorSpec machine : machines) {
+      if (!machine.local()
+          && SshAddress.typed(machine.address()).leadsWhere(target)
+          && !target.host().startsWith("127.")) {
+        findings.add(
+            CheckResult.blocking(
+                SUBJECT,
+                "%s is the target's machine".formatted(machine.name()),
+                "generate the load on another machine"));
+      }
+    }
+  }
+
+  /** Returns a warning for each machine that has two names. */
+  public static List<CheckResult> sameMachine(List<Looked> machines) {
+    List<CheckResult> twice = new ArrayList<>();
+    for (int place = 0; place < machines.size(); place++) {
+      for (Looked earlier : machines.subList(0, place)) {
+        Looked one = machines.get(place);
+        if (!id(one).isEmpty() && id(one).equals(id(earlier))) {
+          twice.add(
+              CheckResult.warning(
+                  SUBJECT,
+                  "%s and %s have the same machine id, so they are one machine or copies of one"
+                      .formatted(earlier.name(), one.name()),
+                  "two generators on one machine share its processors: name it once"));
+        }
+      }
+    }
+    return List.copyOf(twice);
+  }
+
+  private static String id(Looked machine) {
+    return machine.facts().map(MachineFacts::machineId).orElse("");
+  }
+
+  /**
+   * Returns the finding about a capacity.
+   *
+   * @param rounds in which it was measured
+   */
+  public static CheckResult capacity(
+      String machine, LoadCapacity capacity, List<LoadCalibration.Round> rounds) {
+    LoadCalibration.Round last = rounds.get(rounds.size() - 1);
+    String sentence =
+        String.format(
+            Locale.ROOT,
+            "%s carries %s%s; %s",
+            machine,
+            capacity.reached() ? "" : "at least ",
+            rate(capacity),
+            !last.reached()
+                ? "no limit was reached with %d users".formatted(last.last().users())
+                : String.format(
+                    Locale.ROOT,
+                    "with more, its timers were %.1f ms late (p99) and its machine %.0f %% busy",
+                    last.beyond().latenessMillis(),
+                    100 * last.beyond().busyShare()));
+    return capacity.perSecond() > 0
+        ? CheckResult.ok(SUBJECT, sentence)
+        : CheckResult.blocking(
+            SUBJECT,
+            sentence,
+            "the machine is busy with other work: end it, or use another machine");
+  }
+
+  /** Returns the rate of a capacity with its interval. */
+  static String rate(LoadCapacity capacity) {
+    return String.format(
+        Locale.ROOT,
+        "%,.0f requests/s%s",
+        capacity.perSecond(),
+        Double.isNaN(capacity.low())
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                " (95 %% CI %,.0f to %,.0f, %d rounds)",
+                Math.max(0, capacity.low()),
+                capacity.high(),
+                capacity.rounds()));
+  }
+}

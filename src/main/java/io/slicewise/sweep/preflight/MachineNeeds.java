@@ -1,0 +1,183 @@
+package io.slicewise.sweep.preflight;
+
+import io.slicewise.load.generator.ClockOffset;
+import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.load.spread.Looked;
+import io.slicewise.load.spread.MachineFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a machine lacks to be a generator. */
+public final class MachineNeeds {
+  private static final int OLDEST_JAVA = 17;
+
+  /** The program takes about 100 MB; the samples of a trial need more. */
+  private static final double LEAST_DISK = 300;
+
+  private static final double GOOD_DISK = 2_000;
+  private static final double LEAST_FILES = 1_024;
+  private static final double GOOD_FILES = 4_096;
+  private static final double GOOD_PORTS = 20_000;
+
+  /** A closed connection keeps its port for a minute. */
+  private static final double PORT_SECONDS = 60;
+
+  private static final double BESIDE_HEAP = 200;
+  private static final double WRONG_MILLIS = 1_000;
+  private static final double BUSY = 0.5;
+
+  private final String name;
+  private final MachineFacts facts;
+  private final List<CheckResult> findings = new ArrayList<>();
+
+  private MachineNeeds(String name, MachineFacts facts) {
+    this.name = name;
+    this.facts = facts;
+  }
+
+  /** Returns the findings about one machine; each begins with its name. */
+  public static List<CheckResult> of(Looked machine) {
+    if (machine.facts().isEmpty()) {
+      return List.of(
+          CheckResult.blocking(
+              "generator", "%s: %s".formatted(machine.name(), machine.fault()), machine.wayOut()));
+    }
+    MachineNeeds needs = new MachineNeeds(machine.name(), machine.facts().get());
+    needs.judge();
+    return List.copyOf(needs.findings);
+  }
+
+  private void judge() {
+    processors();
+    java();
+    disk();
+    clock();
+    limits();
+    if (!facts.lacks().isEmpty()) {
+      block(
+          "the commands %s are missing".formatted(String.join(", ", facts.lacks())),
+          "install them, of Debian: coreutils, findutils, sed, grep, mawk");
+    }
+    if (facts.user().equals("root")) {
+      warn("the login is root, which a generator does not need", "use an ordinary user");
+    }
+  }
+
+  private void processors() {
+    String sentence =
+        String.format(
+            Locale.ROOT,
+            "%s, %d cores%s, load average %.1f, %.1f of %.1f GB of memory left: enough for %,d"
+                + " users",
+            facts.system(),
+            facts.cores(),
+            facts.governor().isEmpty() ? "" : " (governor %s)".formatted(facts.governor()),
+            facts.load(),
+            facts.availableMegabytes() / 1024,
+            facts.memoryMegabytes() / 1024,
+            users());
+    if (facts.load() > BUSY * facts.cores()) {
+      warn(sentence, "a busy generator lengthens response times; keep it idle");
+    } else if (List.of("powersave", "conservative").contains(facts.governor())) {
+      warn(sentence, "cpupower frequency-set -g performance keeps the processors' frequency");
+    } else {
+      ok(sentence);
+    }
+  }
+
+  /** The next trial's JVM starts while the last one still runs. */
+  private long users() {
+    double each = LoadGenerator.heapMegabytes(1_000) - LoadGenerator.heapMegabytes(0);
+    double heap = facts.availableMegabytes() / 2 - BESIDE_HEAP - LoadGenerator.heapMegabytes(0);
+    return Math.max(0, (long) (heap / each * 1_000));
+  }
+
+  private void java() {
+    int here = Runtime.version().feature();
+    if (facts.javaMajor() < OLDEST_JAVA) {
+      block(
+          facts.java().isEmpty()
+              ? "Java was not found"
+              : "Java is %s, too old".formatted(facts.java()),
+          "install a Java %d runtime there, or name its program with 'java'".formatted(here));
+    } else if (facts.javaMajor() != here) {
+      warn(
+          "Java %s there, %s here".formatted(facts.java(), Runtime.version()),
+          "use Java %d on all generators, so that they cost the same".formatted(here));
+    } else {
+      ok("Java " + facts.java());
+    }
+  }
+
+  private void disk() {
+    String sentence =
+        String.format(
+            Locale.ROOT, "%.1f GB free in %s", facts.diskMegabytes() / 1024, facts.cache());
+    if (!facts.writable()) {
+      block("%s cannot be written to".formatted(facts.cache()), "give the login a home directory");
+    } else if (facts.diskMegabytes() < LEAST_DISK) {
+      block(sentence, "the program takes 100 MB, and samples need room: free some space");
+    } else if (facts.diskMegabytes() < GOOD_DISK) {
+      warn(sentence, "a million samples take 20 MB: free some space for a long trial");
+    } else {
+      ok(sentence);
+    }
+  }
+
+  private void clock() {
+    ClockOffset clock = facts.clock();
+    double ahead = clock.ahead().toNanos() / 1e6;
+    String sentence =
+        String.format(
+            Locale.ROOT,
+            "clock %+.1f ms from this machine's, known to ±%.1f ms",
+            ahead,
+            clock.bound().toNanos() / 1e6);
+    if (Math.abs(ahead) > WRONG_MILLIS) {
+      warn(sentence, "corrected, but no time service keeps it: check with timedatectl");
+    } else {
+      ok(sentence);
+    }
+  }
+
+  private void limits() {
+    String sentence =
+        String.format(
+            Locale.ROOT,
+            "%s open files a process; %,.0f ports, so %,.0f new connections a second to one target"
+                + " (tcp_tw_reuse %s, somaxconn %,.0f)",
+            Double.isInfinite(facts.openFiles())
+                ? "any number of"
+                : String.format(Locale.ROOT, "%,.0f", facts.openFiles()),
+            facts.ports(),
+            facts.ports() / PORT_SECONDS,
+            facts.reuse(),
+            facts.backlog());
+    if (facts.openFiles() < LEAST_FILES) {
+      block(sentence, "each user has a connection: raise the limit of open files (ulimit -n)");
+    } else if (facts.openFiles() < GOOD_FILES) {
+      warn(sentence, "each user has a connection: raise the limit of open files (ulimit -n)");
+    } else if (facts.ports() < GOOD_PORTS) {
+      warn(sentence, "widen the ports: sysctl net.ipv4.ip_local_port_range='1024 65535'");
+    } else {
+      ok(sentence);
+    }
+  }
+
+  private void ok(String sentence) {
+    findings.add(CheckResult.ok("generator", named(sentence)));
+  }
+
+  private void warn(String sentence, String wayOut) {
+    findings.add(CheckResult.warning("generator", named(sentence), wayOut));
+  }
+
+  private void block(String sentence, String wayOut) {
+    findings.add(CheckResult.blocking("generator", named(sentence), wayOut));
+  }
+
+  private String named(String sentence) {
+    return "%s: %s".formatted(name, sentence);
+  }
+}
