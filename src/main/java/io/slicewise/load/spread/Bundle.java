@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -71,6 +72,7 @@ record Bundle(List<Jar> jars) {
     try (OutputStream out = Files.newOutputStream(jar);
         ZipOutputStream zip = new ZipOutputStream(out);
         Stream<Path> tree = Files.walk(classes)) {
+      zip.setLevel(Deflater.BEST_SPEED);
       Set<Path> files =
           tree.filter(Files::isRegularFile)
               .collect(Collectors.toCollection(java.util.TreeSet::new));

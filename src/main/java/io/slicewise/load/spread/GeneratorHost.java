@@ -30,7 +30,6 @@ import java.util.stream.Collectors;
  * trials. Faults of the machine are reported with the generator's name and never as a lost host.
  */
 final class GeneratorHost implements AutoCloseable {
-  private static final Duration END_LIMIT = Duration.ofSeconds(10);
   private static final Duration LOOK_LIMIT = Duration.ofMinutes(1);
   private static final Duration COPY_LIMIT = Duration.ofMinutes(10);
 
@@ -91,6 +90,7 @@ final class GeneratorHost implements AutoCloseable {
 
   private final GeneratorMachine machine;
   private final Supplier<Bundle> bundle;
+  private final Duration endLimit;
   private final Set<String> suspects = ConcurrentHashMap.newKeySet();
   private Optional<RemoteShell> shell = Optional.empty();
   private Optional<Place> place = Optional.empty();
@@ -105,8 +105,10 @@ final class GeneratorHost implements AutoCloseable {
 
   /**
    * @param bundle is asked once, when the machine is used for the first time
+   * @param endLimit for a command that ends a process
    */
-  GeneratorHost(GeneratorMachine machine, Supplier<Bundle> bundle) {
+  GeneratorHost(GeneratorMachine machine, Supplier<Bundle> bundle, Duration endLimit) {
+    this.endLimit = endLimit;
     this.machine = machine;
     this.bundle = bundle;
   }
@@ -200,11 +202,11 @@ final class GeneratorHost implements AutoCloseable {
     using(
         there -> {
           for (String left : List.copyOf(suspects)) {
-            output(there, sh(END, left).within(END_LIMIT));
+            output(there, sh(END, left).within(endLimit));
             output(there, sh("rm -rf \"$1\"", left));
             suspects.remove(left);
           }
-          output(there, sh(END, directory).within(END_LIMIT));
+          output(there, sh(END, directory).within(endLimit));
           return output(
               there, sh("umask 077; rm -rf \"$1\" && mkdir -p \"$1\" && cd \"$1\"", directory));
         });
@@ -243,7 +245,7 @@ final class GeneratorHost implements AutoCloseable {
    */
   boolean end(String directory) {
     try {
-      using(there -> output(there, sh(END, directory).within(END_LIMIT)));
+      using(there -> output(there, sh(END, directory).within(endLimit)));
       return true;
     } catch (SlicewiseException unreachable) {
       suspects.add(directory);

@@ -21,11 +21,17 @@ final class PreparedSpread implements PreparedLoad {
   private final LoadRequest request;
   private final List<GeneratorPart> parts;
   private final CompletableFuture<Void> started;
+  private final SilenceLimits limits;
 
   /**
    * @param started when all of them were started
    */
-  PreparedSpread(LoadRequest request, List<GeneratorPart> parts, CompletableFuture<Void> started) {
+  PreparedSpread(
+      LoadRequest request,
+      List<GeneratorPart> parts,
+      CompletableFuture<Void> started,
+      SilenceLimits limits) {
+    this.limits = limits;
     this.request = request;
     this.parts = List.copyOf(parts);
     this.started = started;
@@ -57,7 +63,7 @@ final class PreparedSpread implements PreparedLoad {
       part.at(Wire.GO, start.plus(part.share().later(request)));
       part.process().killAfter(request.longest().plus(Awaited.STOP_LIMIT).plus(LEAD));
     }
-    return new SpreadLoad(request, parts);
+    return new SpreadLoad(request, parts, limits);
   }
 
   @Override

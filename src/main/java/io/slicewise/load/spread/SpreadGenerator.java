@@ -24,6 +24,7 @@ public final class SpreadGenerator implements LoadGenerator {
 
   private final List<GeneratorHost> hosts;
   private final SplitRules rules;
+  private final SilenceLimits limits;
   private final ExecutorService workers;
   private Optional<Bundle> bundle = Optional.empty();
   private Optional<Path> scratch = Optional.empty();
@@ -32,8 +33,16 @@ public final class SpreadGenerator implements LoadGenerator {
    * @param machines in the order in which they get the users
    */
   public SpreadGenerator(List<GeneratorMachine> machines, SplitRules rules) {
+    this(machines, rules, SilenceLimits.STANDARD);
+  }
+
+  SpreadGenerator(List<GeneratorMachine> machines, SplitRules rules, SilenceLimits limits) {
+    this.limits = limits;
     this.rules = machines.size() == 1 ? SplitRules.ALONE : rules;
-    hosts = machines.stream().map(machine -> new GeneratorHost(machine, this::bundle)).toList();
+    hosts =
+        machines.stream()
+            .map(machine -> new GeneratorHost(machine, this::bundle, limits.answer()))
+            .toList();
     workers =
         Executors.newFixedThreadPool(
             Math.min(AT_ONCE, machines.size()),
@@ -85,7 +94,7 @@ public final class SpreadGenerator implements LoadGenerator {
         parts.stream()
             .map(part -> plan.thenAcceptAsync(files -> part.start(files, shares), workers))
             .toArray(CompletableFuture<?>[]::new);
-    return new PreparedSpread(request, parts, CompletableFuture.allOf(starting));
+    return new PreparedSpread(request, parts, CompletableFuture.allOf(starting), limits);
   }
 
   /** Returns why a plan cannot run on several generators, one sentence each. */

@@ -22,20 +22,21 @@ import org.HdrHistogram.Histogram;
  * fewer users it would be another load.
  */
 final class SpreadLoad implements RunningLoad {
-  private static final Duration SILENCE = Duration.ofSeconds(5);
   private static final long PULSE_MILLIS = 1_000;
   private static final Duration ATTENTION = Duration.ofSeconds(2);
 
   private final LoadRequest request;
   private final List<GeneratorPart> parts;
+  private final SilenceLimits limits;
   private Optional<Instant> window = Optional.empty();
   private Optional<String> failure = Optional.empty();
   private boolean over;
   private long lookedNanos = System.nanoTime();
   private long attentiveNanos = System.nanoTime();
 
-  SpreadLoad(LoadRequest request, List<GeneratorPart> parts) {
+  SpreadLoad(LoadRequest request, List<GeneratorPart> parts, SilenceLimits limits) {
     this.request = request;
+    this.limits = limits;
     this.parts = parts;
     parts.forEach(this::beginPulse);
   }
@@ -47,7 +48,7 @@ final class SpreadLoad implements RunningLoad {
             () -> {
               try {
                 while (part.process().isAtWork()) {
-                  part.process().send(Wire.HERE);
+                  part.process().send(Wire.here(limits.harnessSilence()));
                   TimeUnit.MILLISECONDS.sleep(PULSE_MILLIS);
                 }
               } catch (InterruptedException ended) {
@@ -122,15 +123,16 @@ final class SpreadLoad implements RunningLoad {
     if (!process.isAtWork()) {
       return Optional.of(sentence(part, "ended", "its users ended by themselves"));
     }
+    Duration limit = limits.generator();
     boolean silent =
-        process.silence().compareTo(SILENCE) > 0 && now - attentiveNanos > SILENCE.toNanos();
+        process.silence().compareTo(limit) > 0 && now - attentiveNanos > limit.toNanos();
     return silent
         ? Optional.of(
             sentence(
                 part,
                 "fell silent",
                 "no sign of life for %d s, so it or its network stopped"
-                    .formatted(SILENCE.toSeconds())))
+                    .formatted(limit.toSeconds())))
         : Optional.empty();
   }
 

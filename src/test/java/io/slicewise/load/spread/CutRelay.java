@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** A network between two programs that can be cut: nothing arrives any more, and nothing ends. */
 final class CutRelay implements AutoCloseable {
@@ -29,6 +30,14 @@ final class CutRelay implements AutoCloseable {
 
   void cut() {
     cut = true;
+  }
+
+  /** Connects again; what was under way when it was cut is lost. */
+  void mend() throws IOException {
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+    cut = false;
   }
 
   private void accept() {
@@ -53,8 +62,8 @@ final class CutRelay implements AutoCloseable {
       OutputStream out = to.getOutputStream();
       int length;
       while ((length = in.read(block)) >= 0) {
-        if (cut) {
-          closed.await();
+        while (cut && !from.isClosed() && !closed.await(10, TimeUnit.MILLISECONDS)) {
+          // Nothing arrives.
         }
         out.write(block, 0, length);
       }

@@ -132,8 +132,8 @@ public final class Generator {
     while ((line = control.readLine()) != null && !line.equals(Wire.STOP)) {
       if (line.equals(Wire.CLOCK)) {
         send(Wire.clock(clock.now()));
-      } else if (line.equals(Wire.HERE)) {
-        watch.heard();
+      } else if (Wire.readHere(line).isPresent()) {
+        watch.heard(Wire.readHere(line).get());
       } else if (Wire.readCut(line).isPresent()) {
         cut(Wire.readCut(line).get());
       } else {

@@ -1,7 +1,7 @@
 package io.slicewise.load.generator.child;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.OptionalLong;
 
 /**
  * Notices a harness that cannot be heard any more, as when the network is cut: then the input does
@@ -9,17 +9,16 @@ import java.util.concurrent.atomic.AtomicLong;
  * there.
  */
 final class HarnessWatch {
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
-  private static final long NEVER = Long.MIN_VALUE;
+  /** When the harness is lost; empty before it was heard. */
+  private volatile OptionalLong deadlineNanos = OptionalLong.empty();
 
-  private final AtomicLong heardNanos = new AtomicLong(NEVER);
-
-  void heard() {
-    heardNanos.set(System.nanoTime());
+  /** Notes that the harness is there, and how long it may be silent from now on. */
+  void heard(Duration patience) {
+    deadlineNanos = OptionalLong.of(System.nanoTime() + patience.toNanos());
   }
 
   boolean isLost() {
-    long heard = heardNanos.get();
-    return heard != NEVER && System.nanoTime() - heard > PATIENCE.toNanos();
+    OptionalLong deadline = deadlineNanos;
+    return deadline.isPresent() && System.nanoTime() - deadline.getAsLong() > 0;
   }
 }

@@ -5,6 +5,7 @@ import io.slicewise.load.generator.LoadProgress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
@@ -22,10 +23,11 @@ import org.HdrHistogram.Histogram;
  * for each property that must not be in a file, {@code load}, {@code go}, {@code window}, {@code
  * cut FILE}, {@code stop}, or {@code go-at TIME}, {@code window-at TIME} and {@code stop-at TIME}
  * with a time of the generator's clock; {@code clock}, which is answered by {@code clock TIME}, and
- * {@code here}, without which a generator that heard it once ends itself; the end of its input
- * means stop, so that no generator outlives its harness. From the generator: {@code ready}, {@code
- * fault TEXT}, {@code recent HISTOGRAM}, {@code progress …}, {@code cut …}, {@code finished},
- * {@code health …}, {@code ended}. Numbers are written as Java writes a double, in every locale.
+ * {@code here MILLISECONDS}, after which a generator ends itself unless it is said again; the end
+ * of its input means stop, so that no generator outlives its harness. From the generator: {@code
+ * ready}, {@code fault TEXT}, {@code recent HISTOGRAM}, {@code progress …}, {@code cut …}, {@code
+ * finished}, {@code health …}, {@code ended}. Numbers are written as Java writes a double, in every
+ * locale.
  */
 public final class Wire {
   public static final String LOAD = "load";
@@ -37,8 +39,7 @@ public final class Wire {
   /** Asks for the clock, and answers with its seconds and nanoseconds. */
   public static final String CLOCK = "clock";
 
-  /** Says that the harness is still there. */
-  public static final String HERE = "here";
+  private static final String HERE = "here ";
 
   private static final String AT = "-at ";
   static final String SECRET = "secret";
@@ -119,6 +120,18 @@ public final class Wire {
         ? Optional.empty()
         : Optional.of(
             Map.entry(line.substring(0, at), readClock(line.substring(at + AT.length()))));
+  }
+
+  /** Says that the harness is there, and how long it may be silent from now on. */
+  public static String here(Duration patience) {
+    return HERE + patience.toMillis();
+  }
+
+  /** Reads back the time of what {@link #here} wrote; empty for any other line. */
+  static Optional<Duration> readHere(String line) {
+    return line.startsWith(HERE)
+        ? Optional.of(Duration.ofMillis(Long.parseLong(line.substring(HERE.length()))))
+        : Optional.empty();
   }
 
   static String clock(Instant now) {
