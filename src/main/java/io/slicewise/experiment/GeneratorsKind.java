@@ -22,6 +22,9 @@ final class GeneratorsKind implements OptionKind {
   private static final String EACH = "each";
   private static final String DATA = "data";
   private static final String SAME = "same";
+  private static final String SAMPLES = "samples";
+  private static final String FETCH = "fetch";
+  private static final String STAY = "stay";
   private static final String SPLIT = "split";
   static final Option GENERATORS =
       Option.optional(
@@ -53,7 +56,13 @@ final class GeneratorsKind implements OptionKind {
               DATA,
               new Word(List.of(SPLIT, SAME)),
               SPLIT,
-              "whether the rows of data files are split, or all generators use the same"));
+              "whether the rows of data files are split, or all generators use the same"),
+          Option.withDefault(
+              SAMPLES,
+              new Word(List.of(FETCH, STAY)),
+              FETCH,
+              "whether samples are fetched, or stay on the generators, which count them; more than"
+                  + " 20 million of a trial always stay"));
 
   @Override
   public Map<String, Object> schema() {
@@ -87,7 +96,7 @@ final class GeneratorsKind implements OptionKind {
   @Override
   public Optional<Object> read(YamlValue value, Path file) {
     if (value.isList()) {
-      return Optional.of(new Generators(machines(value, file), false, false));
+      return Optional.of(new Generators(machines(value, file), false, false, false));
     }
     List<String> keys = new ArrayList<>(List.of(MACHINES));
     keys.addAll(Option.names(RULES));
@@ -99,7 +108,8 @@ final class GeneratorsKind implements OptionKind {
     return new Generators(
         map.required(MACHINES).map(list -> machines(list, file)).orElse(List.of()),
         rules.flag(EACH),
-        rules.text(DATA).filter(SAME::equals).isPresent());
+        rules.text(DATA).filter(SAME::equals).isPresent(),
+        rules.text(SAMPLES).filter(STAY::equals).isPresent());
   }
 
   private static List<GeneratorSpec> machines(YamlValue list, Path file) {
@@ -159,7 +169,9 @@ final class GeneratorsKind implements OptionKind {
         EACH,
         generators.each(),
         DATA,
-        generators.sameData() ? SAME : SPLIT);
+        generators.sameData() ? SAME : SPLIT,
+        SAMPLES,
+        generators.samplesStay() ? STAY : FETCH);
   }
 
   private static Map<String, Object> yaml(GeneratorSpec machine) {

@@ -31,6 +31,7 @@ final class ResultTables {
       tables.add(1, InterferenceTable.of(summary, experiment, results));
     }
     tables.addAll(Math.min(1, tables.size()), SessionTables.of(summary, experiment.baseline()));
+    GeneratorTable.of(results).ifPresent(tables::add);
     return List.copyOf(tables);
   }
 

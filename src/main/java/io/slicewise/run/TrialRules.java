@@ -39,24 +39,29 @@ public final class TrialRules {
             new TrialFacts.Settings(
                 result.host().applied(), result.host().applied(), result.host().after()),
             conduct(experiment, result),
-            clocks(result),
+            parts(result),
             result.host().labLatenessMillis());
     return Physics.judge(facts, experiment.limits());
   }
 
-  private static Map<String, ClockOffset> clocks(TrialResult result) {
-    Map<String, ClockOffset> clocks = new LinkedHashMap<>();
+  /** A single generator on this machine is the whole load. */
+  private static Map<String, TrialFacts.Part> parts(TrialResult result) {
+    Map<String, TrialFacts.Part> parts = new LinkedHashMap<>();
     result.loaded().generators().stream()
-        .filter(one -> one.clockBoundMillis() > 0)
+        .filter(one -> one.users() > 0)
         .forEach(
             one ->
-                clocks.put(
+                parts.put(
                     one.name(),
-                    new ClockOffset(
-                        millis(one.clockOffsetMillis()),
-                        millis(one.clockBoundMillis()),
-                        millis(one.clockDriftMillis()))));
-    return clocks;
+                    new TrialFacts.Part(
+                        new ClockOffset(
+                            millis(one.clockOffsetMillis()),
+                            millis(one.clockBoundMillis()),
+                            millis(one.clockDriftMillis())),
+                        one.users(),
+                        one.requests(),
+                        one.p50Millis())));
+    return parts;
   }
 
   private static Duration millis(double millis) {

@@ -2,6 +2,7 @@ package io.slicewise.run;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.load.generator.FinishedLoad;
+import io.slicewise.load.generator.GeneratorOutput;
 import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.ReductionOptions;
@@ -12,6 +13,7 @@ import io.slicewise.workload.Turns;
 import io.slicewise.workload.Workload;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A trial's samples, reduced according to its workload.
@@ -25,14 +27,21 @@ public record TrialSamples(
   /** Reduces the outputs of all generators of a trial together. */
   public static TrialLoad load(FinishedLoad finished, Window window, Workload workload) {
     List<GeneratorSamples> files =
-        finished.generators().stream()
-            .map(output -> new GeneratorSamples(output.samples(), output.clockAhead()))
-            .toList();
+        finished.generators().stream().map(GeneratorOutput::counted).toList();
     TrialSamples samples = reduce(files, window, workload);
     return new TrialLoad(
         Optional.of(LoadResults.of(samples, window)),
-        finished.generators().stream().map(GeneratorResult::of).toList(),
+        generators(finished, samples.reduction()),
         workload.measures(samples.reduction(), files));
+  }
+
+  private static List<GeneratorResult> generators(FinishedLoad finished, Reduction reduction) {
+    return IntStream.range(0, finished.generators().size())
+        .mapToObj(
+            place ->
+                GeneratorResult.of(
+                    finished.generators().get(place), reduction.generators().get(place)))
+        .toList();
   }
 
   private static TrialSamples reduce(

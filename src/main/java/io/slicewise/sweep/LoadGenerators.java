@@ -2,6 +2,7 @@ package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.GeneratorSpec;
+import io.slicewise.experiment.Generators;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.spread.GeneratorMachine;
 import io.slicewise.load.spread.SplitRules;
@@ -31,7 +32,8 @@ public final class LoadGenerators {
 
   /** Returns what may differ between the experiment's generators and a single one. */
   public static SplitRules rules(Experiment experiment) {
-    return new SplitRules(experiment.generators().each(), !experiment.generators().sameData());
+    Generators generators = experiment.generators();
+    return new SplitRules(generators.each(), !generators.sameData(), generators.samplesStay());
   }
 
   /** Returns how a machine is reached. */

@@ -2,6 +2,10 @@ package io.slicewise.workload;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.load.jtl.GeneratorSamples;
+import io.slicewise.load.jtl.SampleCount;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,20 +34,43 @@ record CpuTimes(long sorts, double userMillis, double systemMillis) {
   static Map<String, CpuTimes> read(List<GeneratorSamples> samples, Window window) {
     Map<String, CpuTimes> times = new LinkedHashMap<>();
     for (GeneratorSamples file : samples) {
-      Window its = file.window(window);
-      SampleRows.read(file.path(), row -> add(times, row, its));
+      for (Sort sort : file.count(new Sorts(file.window(window))).all()) {
+        times.merge(
+            sort.label(),
+            NONE.with(sort.userMillis(), sort.systemMillis()),
+            (before, one) -> before.with(one.userMillis, one.systemMillis));
+      }
     }
     return times;
   }
 
-  private static void add(Map<String, CpuTimes> times, SampleRows.Row row, Window window) {
-    if (!row.text(SortSampler.USER).isEmpty() && window.contains(row.ended())) {
-      times.merge(
-          row.text("label"),
-          NONE.with(
-              Double.parseDouble(row.text(SortSampler.USER)),
-              Double.parseDouble(row.text(SortSampler.SYSTEM))),
-          (before, one) -> before.with(one.userMillis, one.systemMillis));
+  private record Sort(String label, double userMillis, double systemMillis)
+      implements Serializable {}
+
+  private record SortList(List<Sort> all) implements Serializable {}
+
+  /** The sorts of one file that ended inside the window. */
+  private record Sorts(Window window) implements SampleCount<SortList> {
+    @Override
+    public SortList of(Path samples) {
+      List<Sort> sorts = new ArrayList<>();
+      SampleRows.read(
+          samples,
+          row -> {
+            if (!row.text(SortSampler.USER).isEmpty() && window.contains(row.ended())) {
+              sorts.add(
+                  new Sort(
+                      row.text("label"),
+                      Double.parseDouble(row.text(SortSampler.USER)),
+                      Double.parseDouble(row.text(SortSampler.SYSTEM))));
+            }
+          });
+      return new SortList(sorts);
+    }
+
+    @Override
+    public Class<SortList> type() {
+      return SortList.class;
     }
   }
 }

@@ -2,6 +2,9 @@ package io.slicewise.workload;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.load.jtl.GeneratorSamples;
+import io.slicewise.load.jtl.SampleCount;
+import java.io.Serializable;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +24,8 @@ public record Turns(long requests, double meanMillis, double pauseMillis) {
 
   /** Returns the turns of the requests that ended in the window, for the users of all files. */
   public static Turns read(List<GeneratorSamples> samples, Window window) {
-    List<Count> counts = samples.stream().map(file -> Count.of(file, window)).toList();
+    List<Count> counts =
+        samples.stream().map(file -> file.count(new Users(file.window(window)))).toList();
     long requests = sum(counts, count -> count.requests);
     return new Turns(
         requests,
@@ -33,29 +37,31 @@ public record Turns(long requests, double meanMillis, double pauseMillis) {
     return counts.stream().mapToLong(of).sum();
   }
 
-  private static final class Count {
-    private final Window window;
-    private final Map<String, Long> lastEnd = new HashMap<>();
+  /** Counts the users of one file: their threads have the same names as those of another. */
+  private record Users(Window window) implements SampleCount<Count> {
+    @Override
+    public Count of(Path samples) {
+      Count count = new Count();
+      Map<String, Long> lastEnd = new HashMap<>();
+      SampleRows.read(samples, row -> count.add(row, window, lastEnd));
+      return count;
+    }
+
+    @Override
+    public Class<Count> type() {
+      return Count.class;
+    }
+  }
+
+  private static final class Count implements Serializable {
+    private static final long serialVersionUID = 1L;
+
     private long requests;
     private long elapsedMillis;
     private long pauses;
     private long pausedMillis;
 
-    private Count(Window window) {
-      this.window = window;
-    }
-
-    /**
-     * Counts the users of one file separately: their threads have the same names as those of
-     * another.
-     */
-    static Count of(GeneratorSamples file, Window window) {
-      Count count = new Count(file.window(window));
-      SampleRows.read(file.path(), count::add);
-      return count;
-    }
-
-    void add(SampleRows.Row row) {
+    void add(SampleRows.Row row, Window window, Map<String, Long> lastEnd) {
       if (row.text("responseMessage").startsWith(TRANSACTION)) {
         return;
       }

@@ -81,7 +81,7 @@ class TrialSamplesTest {
     assertThat(load.result().orElseThrow().throughput()).isEqualTo(15);
     assertThat(load.generators())
         .containsExactly(
-            new GeneratorResult("east", "east.jtl.gz", WELL, 0),
-            new GeneratorResult("west", "west.jtl.gz", WELL, -300_000));
+            new GeneratorResult("east", "east.jtl.gz", WELL, 0, 0, 0, 0, 100, 50),
+            new GeneratorResult("west", "west.jtl.gz", WELL, -300_000, 0, 0, 0, 50, 50));
   }
 }

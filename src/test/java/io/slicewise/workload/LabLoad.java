@@ -8,6 +8,7 @@ import io.slicewise.base.yaml.Option;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.guest.Scenes;
+import io.slicewise.load.generator.GeneratorOutput;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
@@ -62,9 +63,7 @@ record LabLoad(Reduction reduction, List<Measure> measures, Path directory) {
       await().atMost(LIMIT).until(() -> load.progress().samples() >= samples);
       Window window = new Window(start, Instant.now());
       List<GeneratorSamples> files =
-          load.stop().generators().stream()
-              .map(output -> new GeneratorSamples(output.samples(), output.clockAhead()))
-              .toList();
+          load.stop().generators().stream().map(GeneratorOutput::counted).toList();
       Reduction reduction = Reductions.reduce(files, window, ReductionOptions.standard());
       return new LabLoad(reduction, workload.measures(reduction, files), directory);
     }

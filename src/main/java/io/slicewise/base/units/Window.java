@@ -1,10 +1,11 @@
 package io.slicewise.base.units;
 
+import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
 
 /** A period of wall-clock time, start included, end excluded, by the harness's own clock. */
-public record Window(Instant start, Instant end) {
+public record Window(Instant start, Instant end) implements Serializable {
   public Window {
     if (end.isBefore(start)) {
       throw new IllegalArgumentException(

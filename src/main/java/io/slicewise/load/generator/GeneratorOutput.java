@@ -1,7 +1,10 @@
 package io.slicewise.load.generator;
 
+import io.slicewise.load.jtl.GeneratorSamples;
+import io.slicewise.load.jtl.SamplesThere;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The samples of one generator, and its health.
@@ -10,16 +13,33 @@ import java.time.Duration;
  * @param samples the compressed samples' file on this machine
  * @param clock the offset of its clock from this machine's
  * @param users that it ran; 0 if they were not split
+ * @param there present if the samples stay on its machine, so that their file is not here
  */
 public record GeneratorOutput(
-    String generator, Path samples, GeneratorHealth health, ClockOffset clock, int users) {
+    String generator,
+    Path samples,
+    GeneratorHealth health,
+    ClockOffset clock,
+    int users,
+    Optional<SamplesThere> there) {
   /** The name of a generator on the machine that runs the experiment. */
   public static final String LOCAL = "local";
 
   /** The output of a generator whose users were not split. */
   public GeneratorOutput(
       String generator, Path samples, GeneratorHealth health, Duration clockAhead) {
-    this(generator, samples, health, new ClockOffset(clockAhead, Duration.ZERO), 0);
+    this(
+        generator,
+        samples,
+        health,
+        new ClockOffset(clockAhead, Duration.ZERO),
+        0,
+        Optional.empty());
+  }
+
+  /** Returns the samples for a reduction. */
+  public GeneratorSamples counted() {
+    return new GeneratorSamples(samples, clockAhead(), there);
   }
 
   /** The offset of its clock from this machine's. */
@@ -29,6 +49,6 @@ public record GeneratorOutput(
 
   /** The output of the generator on this machine. */
   static GeneratorOutput local(Path samples, GeneratorHealth health) {
-    return new GeneratorOutput(LOCAL, samples, health, ClockOffset.NONE, 0);
+    return new GeneratorOutput(LOCAL, samples, health, ClockOffset.NONE, 0, Optional.empty());
   }
 }

@@ -1,12 +1,15 @@
 package io.slicewise.load.jtl;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
 /** Counts damage by kind and remembers the first few lines of each. */
-final class DamageLog {
+final class DamageLog implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   static final int LINES_KEPT = 5;
 
   private final Map<DamageKind, Entry> entries = new EnumMap<>(DamageKind.class);
@@ -38,7 +41,9 @@ final class DamageLog {
     return report;
   }
 
-  private static final class Entry {
+  private static final class Entry implements Serializable {
+    private static final long serialVersionUID = 1L;
+
     private long count;
     private final List<Long> lines = new ArrayList<>();
 

@@ -1,5 +1,6 @@
 package io.slicewise.load.jtl;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -7,7 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Questions about a CSV file that cannot be decided because columns are missing. */
-final class Doubts {
+final class Doubts implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   private boolean threaded = true;
   private boolean labelled = true;
   private boolean messages = true;

@@ -1,13 +1,18 @@
 package io.slicewise.load.jtl;
 
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * Errors by response code. A file has few codes, and they are short: the first spellings are kept
  * as words and recognized without creating a string for each.
  */
-final class ErrorCodes {
+final class ErrorCodes implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   static final String OTHERS = "(other codes)";
 
   /** The longest spelling that fits in a word. */
@@ -20,6 +25,28 @@ final class ErrorCodes {
   private final int[] lengths = new int[KEPT];
   private final Count[] kept = new Count[KEPT];
   private int spellings;
+
+  /**
+   * Counts the error of a row.
+   *
+   * @param decoder decodes a code as spelled in the file
+   * @return whether the code has its own count
+   */
+  boolean add(Row row, UnaryOperator<String> decoder, int most) {
+    int length = row.codeEnd - row.codeStart;
+    boolean word = row.spelt && length <= LONGEST_WORD;
+    long spelling = word ? Words.first(Words.at(row.bytes, row.codeStart), length) : 0;
+    if (word && addKept(spelling, length)) {
+      return true;
+    }
+    String text = new String(row.bytes, row.codeStart, length, StandardCharsets.UTF_8);
+    String code = row.spelt ? decoder.apply(text) : text;
+    boolean own = add(code, most);
+    if (own && word) {
+      keep(spelling, length, code);
+    }
+    return own;
+  }
 
   /**
    * Counts an error whose code has a spelling that was kept.
@@ -77,7 +104,9 @@ final class ErrorCodes {
     return byCode;
   }
 
-  private static final class Count {
+  private static final class Count implements Serializable {
+    private static final long serialVersionUID = 1L;
+
     private long errors;
   }
 }

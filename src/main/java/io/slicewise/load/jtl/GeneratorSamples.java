@@ -1,18 +1,32 @@
 package io.slicewise.load.jtl;
 
 import io.slicewise.base.units.Window;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * One generator's samples.
  *
+ * @param path of the file; one that stays elsewhere is not there
  * @param ahead the offset of the generator's clock from the clock of windows
+ * @param there present if the samples stay on their generator's machine
  */
-public record GeneratorSamples(Path path, Duration ahead) {
+public record GeneratorSamples(Path path, Duration ahead, Optional<SamplesThere> there) {
+  /** A file on this machine. */
+  public GeneratorSamples(Path path, Duration ahead) {
+    this(path, ahead, Optional.empty());
+  }
+
   /** A file written with the clock of windows. */
   public GeneratorSamples(Path path) {
     this(path, Duration.ZERO);
+  }
+
+  /** Returns a count of the samples, made where they are. */
+  public <T extends Serializable> T count(SampleCount<T> count) {
+    return there.map(far -> far.count(count)).orElseGet(() -> count.of(path));
   }
 
   /** Returns the window in the clock of this file. */

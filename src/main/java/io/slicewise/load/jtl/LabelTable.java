@@ -1,5 +1,6 @@
 package io.slicewise.load.jtl;
 
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -15,13 +16,15 @@ import java.util.function.UnaryOperator;
  * The tallies by the bytes of the label in the file. Each spelling of a label is decoded only once;
  * two spellings may mean the same label.
  */
-final class LabelTable {
+final class LabelTable implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   static final String OTHERS = "(other labels)";
 
   private final int most;
-  private final UnaryOperator<String> decoder;
+  private final transient UnaryOperator<String> decoder;
   private final Map<String, Tally> tallies = new LinkedHashMap<>();
-  private final Spellings<Tally> spellings;
+  private final transient Spellings<Tally> spellings;
   private boolean overflowed;
   private boolean partNamed;
 

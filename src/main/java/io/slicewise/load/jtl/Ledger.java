@@ -1,27 +1,32 @@
 package io.slicewise.load.jtl;
 
 import io.slicewise.base.units.Window;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Decides which samples count, and counts them. */
-final class Ledger implements Intake {
+/**
+ * Decides which samples count, and counts them. A copy from another machine has the counts alone,
+ * to be merged.
+ */
+final class Ledger implements Intake, Serializable {
+  private static final long serialVersionUID = 1L;
+
   private static final long BACKWARDS_MILLIS = 1000;
   private static final String TOTAL = "total";
 
-  private final Optional<Window> window;
-  private final ReaderLimits limits;
+  private final transient Optional<Window> window;
+  private final transient ReaderLimits limits;
   private final boolean byEnd;
   private final ReductionOptions.Counted counted;
   private final long start;
   private final long end;
   private final long origin;
-  private final UnaryOperator<String> decoder;
+  private final transient UnaryOperator<String> decoder;
   private final LabelTable labels;
   private final Seconds seconds;
 
@@ -37,7 +42,7 @@ final class Ledger implements Intake {
   private final DamageLog damage = new DamageLog();
 
   /** The roles of rows that do not state theirs, once such rows are found. */
-  private final Optional<Roles> roles;
+  private final transient Optional<Roles> roles;
 
   private final Doubts doubts = new Doubts();
   private boolean threaded;
@@ -269,33 +274,21 @@ final class Ledger implements Intake {
 
   private void count(Tally tally, Seconds series, Row row, long moment, long line) {
     tally.add(row.elapsed, row.latency, row.received, row.sent);
-    if (!row.success) {
-      countError(tally.errors(), row, line);
+    if (!row.success && !tally.errors().add(row, decoder, limits.codes())) {
+      codesOverflowed = true;
+      damage.note(DamageKind.MANY_CODES, line);
     }
     series.add((moment - origin) / 1000, row.elapsed, row.success, row.threads);
     firstStart = Math.min(firstStart, row.timeStamp);
     lastEnd = Math.max(lastEnd, row.timeStamp + row.elapsed);
   }
 
-  private void countError(ErrorCodes errors, Row row, long line) {
-    int length = row.codeEnd - row.codeStart;
-    boolean word = row.spelt && length <= ErrorCodes.LONGEST_WORD;
-    long spelling = word ? Words.first(Words.at(row.bytes, row.codeStart), length) : 0;
-    if (word && errors.addKept(spelling, length)) {
-      return;
-    }
-    String text = new String(row.bytes, row.codeStart, length, StandardCharsets.UTF_8);
-    String code = row.spelt ? decoder.apply(text) : text;
-    if (!errors.add(code, limits.codes())) {
-      codesOverflowed = true;
-      damage.note(DamageKind.MANY_CODES, line);
-    } else if (word) {
-      errors.keep(spelling, length, code);
-    }
-  }
-
   /** Adds a later part of the same file, after {@code linesBefore} lines. */
   void append(Ledger later, long linesBefore) {
+    append(later, linesBefore, false);
+  }
+
+  private void append(Ledger later, long linesBefore, boolean beside) {
     if (sound > 0 && later.sound > 0 && later.firstMoment < previousMoment - BACKWARDS_MILLIS) {
       damage.note(DamageKind.BACKWARDS, later.firstLine + linesBefore);
     }
@@ -307,9 +300,9 @@ final class Ledger implements Intake {
     sums.add(later.sums);
     inferred += later.inferred;
     labels.append(later.labels);
-    seconds.add(later.seconds);
+    seconds.add(later.seconds, beside);
     requests.add(later.requests);
-    requestSeconds.add(later.requestSeconds);
+    requestSeconds.add(later.requestSeconds, beside);
     codesOverflowed |=
         later.codesOverflowed
             || requests.errors().size() > limits.codes()
@@ -329,7 +322,7 @@ final class Ledger implements Intake {
   /** Adds another generator's file for the same window, in its own clock. */
   void merge(Ledger other) {
     previousMoment = other.firstMoment;
-    append(other, 0);
+    append(other, 0, true);
   }
 
   /**
@@ -347,24 +340,29 @@ final class Ledger implements Intake {
     return sound;
   }
 
-  Reduction reduction() {
-    boolean ofRequests =
-        counted == ReductionOptions.Counted.TRANSACTIONS_BY_LABEL && leftOut > 0 && !lacking();
-    Tally total = new Tally(TOTAL);
-    List<SampleSummary> summaries = new ArrayList<>();
-    for (Tally tally : labels.tallies()) {
-      if (isInTotal(tally)) {
-        total.add(tally);
-      }
-      summaries.add(tally.summary());
+  /** The summary of all labels; nothing may be counted afterwards. */
+  SampleSummary total() {
+    if (ofRequests()) {
+      return requests.summary();
     }
+    Tally total = new Tally(TOTAL);
+    labels.tallies().stream().filter(this::isInTotal).forEach(total::add);
+    return total.summary();
+  }
+
+  private boolean ofRequests() {
+    return counted == ReductionOptions.Counted.TRANSACTIONS_BY_LABEL && leftOut > 0 && !lacking();
+  }
+
+  Reduction reduction() {
+    SampleSummary total = total();
+    List<SampleSummary> summaries = labels.tallies().stream().map(Tally::summary).toList();
     Window covered = window.orElseGet(this::covered);
-    List<Reduction.Second> series = series(covered, ofRequests ? requestSeconds : seconds);
     return new Reduction(
         covered,
-        (ofRequests ? requests : total).summary(),
+        total,
         summaries,
-        series,
+        series(covered, ofRequests() ? requestSeconds : seconds),
         leftOut(),
         doubts.sentences(summaries),
         damage.report());

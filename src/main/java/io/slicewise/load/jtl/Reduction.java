@@ -22,6 +22,7 @@ import java.util.Map;
  * @param leftOut sound samples that were not counted, by rule
  * @param doubts sentences on what cannot be decided from the file
  * @param damage counts by kind and the first few line numbers; empty for a sound file
+ * @param generators the total of each of several files that were merged, in their order
  */
 public record Reduction(
     Window window,
@@ -30,7 +31,8 @@ public record Reduction(
     List<Second> series,
     LeftOut leftOut,
     List<String> doubts,
-    List<Damage> damage) {
+    List<Damage> damage,
+    List<SampleSummary> generators) {
   /** Seconds; a day and a bit. */
   public static final int LONGEST_SERIES = 100_000;
 
@@ -39,6 +41,19 @@ public record Reduction(
     series = List.copyOf(series);
     doubts = List.copyOf(doubts);
     damage = List.copyOf(damage);
+    generators = List.copyOf(generators);
+  }
+
+  /** The reduction of one file. */
+  public Reduction(
+      Window window,
+      SampleSummary total,
+      List<SampleSummary> labels,
+      List<Second> series,
+      LeftOut leftOut,
+      List<String> doubts,
+      List<Damage> damage) {
+    this(window, total, labels, series, leftOut, doubts, damage, List.of());
   }
 
   /**
@@ -108,9 +123,9 @@ public record Reduction(
     return this;
   }
 
-  /** Returns this reduction with the window in another clock. */
-  Reduction during(Window asked) {
-    return new Reduction(asked, total, labels, series, leftOut, doubts, damage);
+  /** Returns this reduction with the totals of the generators whose files were merged. */
+  Reduction of(List<SampleSummary> each) {
+    return new Reduction(window, total, labels, series, leftOut, doubts, damage, each);
   }
 
   /** The labels' summaries by label, in order of first appearance. */

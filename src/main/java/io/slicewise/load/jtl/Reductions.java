@@ -9,10 +9,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 
@@ -34,22 +36,30 @@ public final class Reductions {
 
   /**
    * Reduces the samples of several generators inside a window as if one file had them all: counts
-   * add up and histograms are merged, so that percentiles are of all samples.
+   * add up and histograms are merged, so that percentiles are of all samples. Of the options,
+   * columns, zone and threads are the standard's, as the generators write them.
    *
    * @throws SlicewiseException if there is no file, or one cannot be read or has no samples
    */
   public static Reduction reduce(
       List<GeneratorSamples> files, Window window, ReductionOptions options) {
-    Optional<Ledger> all = Optional.empty();
-    for (GeneratorSamples file : files) {
-      Optional<Window> its = Optional.of(file.window(window));
-      Ledger ledger = ledger(file.path(), its, options, ReaderLimits.STANDARD);
-      all.ifPresent(before -> before.merge(ledger));
-      all = all.or(() -> Optional.of(ledger));
+    if (files.isEmpty()) {
+      throw new IllegalArgumentException("no file to reduce");
     }
-    return all.orElseThrow(() -> new IllegalArgumentException("no file to reduce"))
-        .reduction()
-        .during(window);
+    Ledger all =
+        new Ledger(
+            Optional.of(window),
+            options,
+            ReaderLimits.STANDARD,
+            UnaryOperator.identity(),
+            Optional.empty());
+    List<SampleSummary> each = new ArrayList<>();
+    for (GeneratorSamples file : files) {
+      Ledger its = file.count(LedgerCount.of(file.window(window), options));
+      all.merge(its);
+      each.add(its.total());
+    }
+    return all.reduction().of(each);
   }
 
   /**
@@ -66,7 +76,7 @@ public final class Reductions {
     return ledger(file, window, options, limits).reduction();
   }
 
-  private static Ledger ledger(
+  static Ledger ledger(
       Path file, Optional<Window> window, ReductionOptions options, ReaderLimits limits) {
     try {
       byte[] head = head(file);

@@ -1,5 +1,6 @@
 package io.slicewise.load.jtl;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +13,9 @@ import java.util.List;
  * has seconds. Response times of a second are counted in cells of 1 ms up to 127 ms and of less
  * than 1/64 above, which takes about one kilobyte instead of HdrHistogram's sixteen.
  */
-final class Seconds {
+final class Seconds implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   private static final int FIRST_SIZE = 1024;
 
   private final int most;
@@ -40,12 +43,15 @@ final class Seconds {
     return found != null && found.number == second ? found : find(second);
   }
 
-  void add(Seconds other) {
+  /**
+   * @param beside whether they are of another generator, whose threads come on top
+   */
+  void add(Seconds other, boolean beside) {
     for (Second theirs : other.table) {
       if (theirs != null) {
         Second ours = find(theirs.number);
         if (ours != null) {
-          ours.add(theirs);
+          ours.add(theirs, beside);
         }
       }
     }
@@ -118,7 +124,9 @@ final class Seconds {
   }
 
   /** One second's counts. */
-  static final class Second {
+  static final class Second implements Serializable {
+    private static final long serialVersionUID = 1L;
+
     private static final int FIRST_CELLS = 320;
 
     private final long number;
@@ -164,11 +172,14 @@ final class Seconds {
       cells[cell]++;
     }
 
-    void add(Second other) {
+    private void add(Second other, boolean beside) {
       samples += other.samples;
       failed += other.failed;
       sum += other.sum;
-      threads = Math.max(threads, other.threads);
+      threads =
+          beside && threads >= 0 && other.threads >= 0
+              ? threads + other.threads
+              : Math.max(threads, other.threads);
       if (other.cells.length > cells.length) {
         cells = Arrays.copyOf(cells, other.cells.length);
       }

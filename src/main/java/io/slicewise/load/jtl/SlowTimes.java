@@ -1,5 +1,6 @@
 package io.slicewise.load.jtl;
 
+import java.io.Serializable;
 import java.math.BigInteger;
 import java.util.Arrays;
 import org.HdrHistogram.Histogram;
@@ -9,7 +10,9 @@ import org.HdrHistogram.Histogram;
  * {@link #MOST_VALUES} different ones, to three significant digits beyond that. Squares are summed
  * in two halves of 32 bits: a day squared, a billion times, does not fit in 64.
  */
-final class SlowTimes {
+final class SlowTimes implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   static final int DIGITS = 3;
 
   /** The maximum number of values that are distinguished; half a megabyte of them. */

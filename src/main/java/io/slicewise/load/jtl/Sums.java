@@ -1,11 +1,14 @@
 package io.slicewise.load.jtl;
 
+import java.io.Serializable;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Supplier;
 
 /** The transaction sums of a file: their number and their labels. */
-final class Sums {
+final class Sums implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   private final int mostLabels;
   private final Set<String> labels = new HashSet<>();
   private long count;

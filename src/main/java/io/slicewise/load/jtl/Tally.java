@@ -1,9 +1,12 @@
 package io.slicewise.load.jtl;
 
+import java.io.Serializable;
 import java.util.Map;
 
 /** The counts of one label. */
-final class Tally {
+final class Tally implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   private final String label;
   private final Times responses = new Times();
   private final Times latencies = new Times();

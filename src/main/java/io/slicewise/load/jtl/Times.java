@@ -1,5 +1,6 @@
 package io.slicewise.load.jtl;
 
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -8,7 +9,9 @@ import java.util.Optional;
  * array cell per millisecond; everything else is computed from the cells at the end. The rest goes
  * to {@link SlowTimes}.
  */
-final class Times {
+final class Times implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   /** Below this, every millisecond has a cell. */
   static final int EXACT_BELOW = 8192;
 

@@ -40,6 +40,7 @@ final class GeneratorHost implements AutoCloseable {
       cache="${XDG_CACHE_HOME:-$HOME/.cache}/slicewise"
       mkdir -p "$cache/jars" && cd "$cache" && pwd -P && nproc
       find jars -type f -mtime +30 -exec rm -f {} +
+      find . -path './run-*' -name '*.jtl.gz' -mtime +30 -exec rm -f {} +
       """;
 
   /** Prints the jars that are missing or damaged, and marks the others as used. */
@@ -87,6 +88,10 @@ final class GeneratorHost implements AutoCloseable {
 
   private static final String START =
       "cd \"$1\" && echo $$ >pid && exec \"$2\" \"@$1/java-arguments\" 2>generator.log";
+
+  private static final String RUN = "cd \"$1\" && shift && exec nice -n 19 \"$@\"";
+  private static final String REMOVE = "rm -rf \"$1\"; rmdir \"${1%/*}\" 2>/dev/null; :";
+  private static final String CLEAN = "find \"$1\" -type f ! -name '*.jtl.gz' -exec rm -f {} +";
 
   private final GeneratorMachine machine;
   private final Supplier<Bundle> bundle;
@@ -269,8 +274,18 @@ final class GeneratorHost implements AutoCloseable {
         });
   }
 
-  void remove(String directory) {
-    using(there -> output(there, sh("rm -rf \"$1\"; rmdir \"${1%/*}\" 2>/dev/null; :", directory)));
+  /** Removes a trial's directory, or what is in it besides samples. */
+  void remove(String directory, boolean exceptSamples) {
+    using(there -> output(there, sh(exceptSamples ? CLEAN : REMOVE, directory)));
+  }
+
+  /** Runs a program of the bundle in a trial's directory and waits for its end. */
+  void run(String directory, String... words) {
+    List<String> all =
+        new ArrayList<>(List.of(directory, machine.java(), "-XX:+UseSerialGC", "-cp"));
+    all.add(place().classPath());
+    all.addAll(List.of(words));
+    using(there -> output(there, sh(RUN, all.toArray(String[]::new))));
   }
 
   private static String sum(Path local) {

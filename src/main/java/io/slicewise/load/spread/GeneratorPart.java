@@ -10,6 +10,7 @@ import io.slicewise.load.generator.JavaCommand;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.child.Generator;
 import io.slicewise.load.generator.child.Wire;
+import io.slicewise.load.jtl.SamplesThere;
 import io.slicewise.ssh.Conversation;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TimeZone;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -34,6 +36,7 @@ final class GeneratorPart implements AutoCloseable {
   private ClockOffset clock = ClockOffset.NONE;
   private int cuts;
   private volatile boolean gone;
+  private volatile boolean kept;
   private boolean closed;
 
   GeneratorPart(GeneratorHost host, LoadRequest whole, UserShare share) {
@@ -158,30 +161,42 @@ final class GeneratorPart implements AutoCloseable {
    * Completes the samples of a window.
    *
    * @param samples the file of the whole load, beside which this generator's is stored
+   * @param stay whether they stay there
    */
-  GeneratorOutput cut(Path samples) {
+  GeneratorOutput cut(Path samples, boolean stay) {
     ClockOffset its = clockUntilNow();
     String there = directory + "/cut-" + cuts++ + ".jtl.gz";
     GeneratorHealth health = Awaited.result(name(), process.cut(Path.of(there)));
-    return fetched(there, beside(samples), health, its);
+    return output(there, beside(samples), health, its, stay);
   }
 
-  /** Ends the users. */
-  GeneratorOutput stop() {
+  /**
+   * Ends the users.
+   *
+   * @param stay whether the samples stay there
+   */
+  GeneratorOutput stop(boolean stay) {
     ClockOffset its = clockUntilNow();
     at(Wire.STOP, Instant.now());
     Awaited.result(name(), process.ended());
-    return fetched(
+    return output(
         directory + "/" + Generator.SAMPLES,
         beside(whole.directory().resolve(Generator.SAMPLES)),
         process.health().join(),
-        its);
+        its,
+        stay);
   }
 
-  private GeneratorOutput fetched(
-      String there, Path local, GeneratorHealth health, ClockOffset its) {
-    host.fetch(there, local);
-    return new GeneratorOutput(name(), local, health, its, share.users());
+  private GeneratorOutput output(
+      String there, Path local, GeneratorHealth health, ClockOffset its, boolean stay) {
+    Optional<SamplesThere> staying = Optional.empty();
+    if (stay && host.machine().connection().isPresent()) {
+      kept = true;
+      staying = Optional.of(new KeptSamples(host, directory, there));
+    } else {
+      host.fetch(there, local);
+    }
+    return new GeneratorOutput(name(), local, health, its, share.users(), staying);
   }
 
   private Path beside(Path samples) {
@@ -192,8 +207,8 @@ final class GeneratorPart implements AutoCloseable {
   }
 
   /**
-   * Ends the process, keeps its logs, and removes its directory there; a machine that does not
-   * answer is left alone until the next trial.
+   * Ends the process, keeps its logs, and removes its directory there, except samples that stay; a
+   * machine that does not answer is left alone until the next trial.
    */
   @Override
   public synchronized void close() {
@@ -206,7 +221,7 @@ final class GeneratorPart implements AutoCloseable {
       if (gone) {
         keepLog("jmeter.log");
         keepLog("generator.log");
-        host.remove(directory);
+        host.remove(directory, kept);
       }
     }
   }

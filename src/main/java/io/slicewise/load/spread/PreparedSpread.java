@@ -22,6 +22,7 @@ final class PreparedSpread implements PreparedLoad {
   private final List<GeneratorPart> parts;
   private final CompletableFuture<Void> started;
   private final SilenceLimits limits;
+  private final boolean samplesStay;
 
   /**
    * @param started when all of them were started
@@ -30,7 +31,9 @@ final class PreparedSpread implements PreparedLoad {
       LoadRequest request,
       List<GeneratorPart> parts,
       CompletableFuture<Void> started,
-      SilenceLimits limits) {
+      SilenceLimits limits,
+      boolean samplesStay) {
+    this.samplesStay = samplesStay;
     this.limits = limits;
     this.request = request;
     this.parts = List.copyOf(parts);
@@ -63,7 +66,7 @@ final class PreparedSpread implements PreparedLoad {
       part.at(Wire.GO, start.plus(part.share().later(request)));
       part.process().killAfter(request.longest().plus(Awaited.STOP_LIMIT).plus(LEAD));
     }
-    return new SpreadLoad(request, parts, limits);
+    return new SpreadLoad(request, parts, limits, samplesStay);
   }
 
   @Override

@@ -38,7 +38,7 @@ public final class SpreadGenerator implements LoadGenerator {
 
   SpreadGenerator(List<GeneratorMachine> machines, SplitRules rules, SilenceLimits limits) {
     this.limits = limits;
-    this.rules = machines.size() == 1 ? SplitRules.ALONE : rules;
+    this.rules = rules.among(machines.size());
     hosts =
         machines.stream()
             .map(machine -> new GeneratorHost(machine, this::bundle, limits.answer()))
@@ -94,7 +94,8 @@ public final class SpreadGenerator implements LoadGenerator {
         parts.stream()
             .map(part -> plan.thenAcceptAsync(files -> part.start(files, shares), workers))
             .toArray(CompletableFuture<?>[]::new);
-    return new PreparedSpread(request, parts, CompletableFuture.allOf(starting), limits);
+    return new PreparedSpread(
+        request, parts, CompletableFuture.allOf(starting), limits, rules.samplesStay());
   }
 
   /** Returns why a plan cannot run on several generators, one sentence each. */

@@ -25,16 +25,23 @@ final class SpreadLoad implements RunningLoad {
   private static final long PULSE_MILLIS = 1_000;
   private static final Duration ATTENTION = Duration.ofSeconds(2);
 
+  /** More samples are counted on the generators: the files of as many are about 200 MB. */
+  private static final long MOST_FETCHED = 20_000_000;
+
   private final LoadRequest request;
   private final List<GeneratorPart> parts;
   private final SilenceLimits limits;
+  private final boolean samplesStay;
   private Optional<Instant> window = Optional.empty();
   private Optional<String> failure = Optional.empty();
   private boolean over;
+  private long samplesCut;
   private long lookedNanos = System.nanoTime();
   private long attentiveNanos = System.nanoTime();
 
-  SpreadLoad(LoadRequest request, List<GeneratorPart> parts, SilenceLimits limits) {
+  SpreadLoad(
+      LoadRequest request, List<GeneratorPart> parts, SilenceLimits limits, boolean samplesStay) {
+    this.samplesStay = samplesStay;
     this.request = request;
     this.limits = limits;
     this.parts = parts;
@@ -173,13 +180,23 @@ final class SpreadLoad implements RunningLoad {
 
   @Override
   public FinishedLoad cut(Path samples) {
-    return new FinishedLoad(Awaited.all(parts, part -> part.cut(samples)));
+    boolean stay = samplesStay();
+    return new FinishedLoad(Awaited.all(parts, part -> part.cut(samples, stay)));
+  }
+
+  /** Whether the samples since the last call stay on the generators. */
+  private synchronized boolean samplesStay() {
+    long all = progress().samples();
+    long more = all - samplesCut;
+    samplesCut = all;
+    return samplesStay || more > MOST_FETCHED;
   }
 
   @Override
   public FinishedLoad stop() {
     try {
-      return new FinishedLoad(Awaited.all(parts, GeneratorPart::stop));
+      boolean stay = samplesStay();
+      return new FinishedLoad(Awaited.all(parts, part -> part.stop(stay)));
     } finally {
       close();
     }

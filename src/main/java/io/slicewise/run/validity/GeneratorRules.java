@@ -3,9 +3,12 @@ package io.slicewise.run.validity;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
+import io.slicewise.run.validity.TrialFacts.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.DoubleStream;
 
 /**
  * Checks the generator: one that lacks CPU, pauses or is late measures itself and not the target.
@@ -16,6 +19,9 @@ final class GeneratorRules {
   private static final double STEP_MILLIS = 100;
   private static final double DRIFT_SHARE = 0.002;
   private static final double BOUND_SHARE = 0.01;
+
+  /** Generators whose users differ by this factor have different paths or machines. */
+  private static final double UNEQUAL = 2;
 
   private GeneratorRules() {}
 
@@ -30,8 +36,55 @@ final class GeneratorRules {
               findings.addAll(facts.generators().size() > 1 ? named(name, its) : its);
             });
     double windowMillis = facts.window().seconds() * 1000;
-    facts.clocks().forEach((name, clock) -> judge(name, clock, windowMillis, findings));
+    facts.parts().forEach((name, part) -> judge(name, part.clock(), windowMillis, findings));
+    facts.parts().forEach((name, part) -> compare(name, part, facts.parts(), findings));
     return findings;
+  }
+
+  /** A generator whose users are much slower than the others' has another path to the target. */
+  private static void compare(
+      String name, Part part, Map<String, Part> all, List<Finding> findings) {
+    List<Part> others =
+        all.entrySet().stream()
+            .filter(one -> !one.getKey().equals(name))
+            .map(Map.Entry::getValue)
+            .toList();
+    double requests = median(others.stream().mapToDouble(Part::requestsPerUser));
+    double millis = median(others.stream().mapToDouble(Part::p50Millis));
+    String cause = "another path to the target, or a slower machine: compare the generators";
+    if (part.requestsPerUser() < requests / UNEQUAL) {
+      findings.add(
+          Finding.warning(
+              Rule.GENERATOR,
+              String.format(
+                  Locale.ROOT,
+                  "%s: its users made %.1f requests each, those of the other generators %.1f"
+                      + " (median)",
+                  name,
+                  part.requestsPerUser(),
+                  requests),
+              cause));
+    }
+    if (part.p50Millis() > millis * UNEQUAL) {
+      findings.add(
+          Finding.warning(
+              Rule.GENERATOR,
+              String.format(
+                  Locale.ROOT,
+                  "%s: its users waited %.0f ms (median), those of the other generators %.0f ms",
+                  name,
+                  part.p50Millis(),
+                  millis),
+              cause));
+    }
+  }
+
+  /** Returns the median of the known values; {@code NaN} without any. */
+  private static double median(DoubleStream values) {
+    double[] sorted = values.filter(Double::isFinite).sorted().toArray();
+    return sorted.length == 0
+        ? Double.NaN
+        : (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
   }
 
   /**

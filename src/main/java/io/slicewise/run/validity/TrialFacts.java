@@ -24,7 +24,7 @@ import java.util.Set;
  * @param pcpus of the host or of the domains' common pool; 0 if unknown
  * @param serving names of the domains that serve the load; may be empty
  * @param generators health by name; empty if nothing was loaded
- * @param clocks offsets of the generators' clocks by name, of those on other machines
+ * @param parts of the load by generator, of a load from several or other machines
  * @param labLatenessMillis how late the embedded lab was, 99th percentile; {@code NaN} on a host
  */
 public record TrialFacts(
@@ -38,10 +38,10 @@ public record TrialFacts(
     Map<String, GeneratorHealth> generators,
     Settings settings,
     Conduct conduct,
-    Map<String, ClockOffset> clocks,
+    Map<String, Part> parts,
     double labLatenessMillis) {
   public TrialFacts {
-    clocks = Collections.unmodifiableMap(new LinkedHashMap<>(clocks));
+    parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
     serving = Set.copyOf(serving);
     generators = Collections.unmodifiableMap(new LinkedHashMap<>(generators));
   }
@@ -148,6 +148,20 @@ public record TrialFacts(
   public record Cycle(double perSecond, double responseMillis, double thinkMillis) {
     double millis() {
       return responseMillis + thinkMillis;
+    }
+  }
+
+  /**
+   * What one generator did of a load.
+   *
+   * @param clock of the generator's machine
+   * @param users 0 if they were not split
+   * @param requests in the window
+   * @param p50Millis {@code NaN} if unknown
+   */
+  public record Part(ClockOffset clock, int users, long requests, double p50Millis) {
+    double requestsPerUser() {
+      return users == 0 ? Double.NaN : (double) requests / users;
     }
   }
 

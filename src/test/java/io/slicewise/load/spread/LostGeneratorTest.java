@@ -179,12 +179,15 @@ class LostGeneratorTest {
           assertThat(finished.generators().get(0).clock().drift().plusMillis(400).abs())
               .isLessThan(Duration.ofMillis(100));
         });
+    assertThat(machines.get(0).home().resolve(".cache/slicewise"))
+        .isDirectoryNotContaining(
+            "glob:**/run-" + GeneratorPart.runName(directory.resolve("trial")));
     machines.get(0).setClockAhead(0);
     machines.get(1).setClockAhead(0);
   }
 
   private static long outside(GeneratorOutput output, Window window) {
-    GeneratorSamples corrected = new GeneratorSamples(output.samples(), output.clockAhead());
+    GeneratorSamples corrected = output.counted();
     return Reductions.reduce(List.of(corrected), window, ReductionOptions.standard())
         .leftOut()
         .outsideWindow();

@@ -21,6 +21,8 @@ import io.slicewise.workload.target.Rows;
 import io.slicewise.workload.target.SampleApplication;
 import io.slicewise.workload.target.TargetOptions;
 import io.slicewise.workload.target.WebApplication;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +30,8 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +54,8 @@ class SpreadGeneratorTest {
     try (SampleApplication application =
             WebApplication.start(TargetOptions.local(database, files));
         LabMachines machines = new LabMachines(2);
-        LoadGenerator generator = new SpreadGenerator(machines.all(), new SplitRules(false, true));
+        LoadGenerator generator =
+            new SpreadGenerator(machines.all(), new SplitRules(false, true, true));
         LoadGenerator.PreparedLoad prepared = generator.prepare(request(application))) {
       RunningLoad load = prepared.begin();
       Instant began = Instant.now();
@@ -69,8 +74,15 @@ class SpreadGeneratorTest {
           .containsExactly(
               org.assertj.core.groups.Tuple.tuple("gen1", 3),
               org.assertj.core.groups.Tuple.tuple("gen2", 2));
-      Reduction reduction =
-          reduced(finished, new Window(began.minusSeconds(5), ended.plusSeconds(5)));
+      Window window = new Window(began.minusSeconds(5), ended.plusSeconds(5));
+      Reduction reduction = reduced(finished, GeneratorOutput::counted, window);
+      assertThat(reduction)
+          .as("counted on the generators, as here")
+          .isEqualTo(
+              reduced(
+                  finished,
+                  output -> new GeneratorSamples(stayed(machines, output), output.clockAhead()),
+                  window));
       assertThat(reduction.total().samples())
           .isEqualTo(Rows.count(database, "SELECT count(*) FROM slicewise_web_app.log"));
       assertThat(
@@ -85,19 +97,31 @@ class SpreadGeneratorTest {
               });
       assertThat(machines.get(0).running()).isEmpty();
       assertThat(machines.get(1).running()).isEmpty();
-      assertThat(machines.get(0).home().resolve(".cache/slicewise"))
-          .isDirectoryNotContaining(
-              "glob:**run-" + GeneratorPart.runName(directory.resolve("trial")));
-      assertThat(directory.resolve("trial")).isDirectoryContaining("glob:**/samples-gen2.jtl.gz");
       assertThat(directory.resolve("trial/gen1/jmeter.log")).exists();
     }
   }
 
-  private static Reduction reduced(FinishedLoad finished, Window window) {
-    List<GeneratorSamples> files =
-        finished.generators().stream()
-            .map(output -> new GeneratorSamples(output.samples(), output.clockAhead()))
-            .toList();
+  /** The file that stayed, alone in its directory. */
+  private Path stayed(LabMachines machines, GeneratorOutput output) {
+    int place = output.generator().equals("gen1") ? 0 : 1;
+    Path there =
+        machines
+            .get(place)
+            .home()
+            .resolve(".cache/slicewise/run-" + GeneratorPart.runName(directory.resolve("trial")))
+            .resolve("trial-" + place);
+    Path samples = there.resolve("samples.jtl.gz");
+    try (Stream<Path> all = Files.walk(there)) {
+      assertThat(all.filter(Files::isRegularFile)).containsExactly(samples);
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
+    return samples;
+  }
+
+  private static Reduction reduced(
+      FinishedLoad finished, Function<GeneratorOutput, GeneratorSamples> of, Window window) {
+    List<GeneratorSamples> files = finished.generators().stream().map(of).toList();
     return Reductions.reduce(files, window, ReductionOptions.standard());
   }
 
