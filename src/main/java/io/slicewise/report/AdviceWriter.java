@@ -29,6 +29,8 @@ import java.util.stream.Collectors;
 
 /** Formats a recommendation as sentences. */
 final class AdviceWriter {
+  private static final int MOST_KNOBS = 5;
+
   private final RunDirectory run;
   private final Experiment experiment;
   private final List<TrialResult> results;
@@ -189,9 +191,12 @@ final class AdviceWriter {
     if (knobs.size() == 1) {
       return knob(knobs.get(0)) + ", the only difference from the baseline";
     }
-    return "%s: which of the %s does it is not known; a profile for each alone would tell"
-        .formatted(
-            knobs.stream().map(AdviceWriter::knob).collect(Collectors.joining(", ")), knobs.size());
+    String shown =
+        knobs.stream().limit(MOST_KNOBS).map(AdviceWriter::knob).collect(Collectors.joining(", "));
+    String more =
+        knobs.size() > MOST_KNOBS ? " and %d more".formatted(knobs.size() - MOST_KNOBS) : "";
+    return "%s%s: %d settings differ; to find the cause, add a profile that changes only one of them"
+        .formatted(shown, more, knobs.size());
   }
 
   private void addHolds() {

@@ -131,29 +131,20 @@ final class TunePage {
               where,
               race.probability(),
               race.decided() ? "" : ", undecided when its budget ended",
-              others(race)));
+              race.others()));
     }
     return sentences;
-  }
-
-  /** Returns the other settings that may be as good; the first point is the settings found. */
-  private static String others(RaceReport race) {
-    List<String> others =
-        race.set().stream()
-            .filter(name -> !name.equals(race.choice()))
-            .filter(name -> !name.equals(race.points().get(0).name()))
-            .toList();
-    return others.isEmpty() ? "" : "; as good may be " + String.join(", ", others);
   }
 
   private static List<String> sentences(TuneReport report) {
     List<String> all = new ArrayList<>();
     all.add(
-        "%s; %d candidates; %d trials or windows in %s, where every candidate would have taken %s"
+        "%s; %d candidates; %d %ss in %s, where every candidate would have taken %s"
             .formatted(
                 report.question(),
                 report.candidates(),
                 report.trials(),
+                report.unit(),
                 TuneReport.hours(report.seconds()),
                 TuneReport.hours(report.gridSeconds())));
     if (!report.premises().isEmpty()) {

@@ -31,6 +31,7 @@ import java.util.OptionalDouble;
  * @param premises what candidates were simulated with, or why they were not
  * @param leftOut why points of the search space were left out
  * @param trials measured so far, all purposes together
+ * @param unit of these: trial or window
  * @param seconds that they took
  * @param gridSeconds what the experiment's repetitions of every candidate would have taken
  */
@@ -41,6 +42,7 @@ public record TuneReport(
     List<String> leftOut,
     int candidates,
     int trials,
+    String unit,
     double seconds,
     double gridSeconds,
     List<RaceReport> races) {
@@ -75,6 +77,7 @@ public record TuneReport(
    *
    * @param sentence the recommendation
    * @param set names of those that may be the best, where nothing more is shown
+   * @param others which candidates may be as good, and which were measured too seldom, in words
    * @param probability that the choice is within δ of the best, at least
    * @param settings of the choice and of the set, by name and domain
    * @param confirmed whether a choice was confirmed
@@ -88,6 +91,7 @@ public record TuneReport(
       Answer.Kind kind,
       String choice,
       List<String> set,
+      String others,
       double probability,
       boolean decided,
       boolean confirmed,
@@ -132,6 +136,7 @@ public record TuneReport(
         pool.leftOut(),
         pool.candidates().size() - 1,
         (int) trials,
+        experiment.design().isPresent() ? "window" : "trial",
         course.seconds(),
         trials == 0
             ? 0
@@ -161,6 +166,7 @@ public record TuneReport(
         answer.kind(),
         choice,
         set,
+        TuneSentences.others(race, choice),
         answer.probability(),
         race.decided(),
         confirmed,

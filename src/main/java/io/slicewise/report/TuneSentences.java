@@ -7,7 +7,7 @@ import io.slicewise.tune.Answer;
 import io.slicewise.tune.course.Confirmation;
 import io.slicewise.tune.course.LimitCheck;
 import io.slicewise.tune.course.RaceCourse;
-import java.util.ArrayList;
+import io.slicewise.tune.course.Rivals;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,11 +38,11 @@ final class TuneSentences {
     }
     if (measured.confirmed()) {
       String use =
-          "Use %s%s: %s, confirmed in trials that took no part in the choice"
-              .formatted(measured.choice(), where, effect);
+          "Use %s%s: %s, confirmed in %ss that took no part in the choice"
+              .formatted(measured.choice(), where, effect, race.unit());
       return answer.probability() >= race.confidence()
           ? "%s; %s with P >= %.3f".formatted(use, TuneReport.within(race), answer.probability())
-          : use + others(race, measured, set);
+          : use + others(race, measured.choice());
     }
     return answer.kind() == Answer.Kind.SET && set.size() > 1
         ? "The best is one of {%s}%s; %s was not confirmed (%s)"
@@ -51,10 +51,15 @@ final class TuneSentences {
             .formatted(where, measured.choice(), effect);
   }
 
-  private static String others(RaceCourse race, Confirmation measured, List<String> set) {
-    List<String> others = new ArrayList<>(set);
-    others.removeAll(List.of(measured.choice(), race.names().get(0)));
-    return others.isEmpty() ? "" : "; as good may be " + String.join(", ", others);
+  /** {@code ; may be as good: w384; measured too seldom to compare: w128}; empty without any. */
+  static String others(RaceCourse race, String choice) {
+    Rivals rivals = Rivals.of(race, choice);
+    return named("may be as good", rivals.asGood())
+        + named("measured too seldom to compare", rivals.hardlyMeasured());
+  }
+
+  private static String named(String what, List<String> names) {
+    return names.isEmpty() ? "" : "; %s: %s".formatted(what, String.join(", ", names));
   }
 
   private static String open(

@@ -41,6 +41,15 @@ public record MannWhitney(double u, double pValue) {
     return new MannWhitney(u, exact ? exactP(u, n, m) : approximateP(u, n, m, ties));
   }
 
+  /** Returns the smallest p that samples of these sizes can have: 2 / C(n + m, n) without ties. */
+  public static double leastP(int n, int m) {
+    double ways = 1;
+    for (int i = 1; i <= n; i++) {
+      ways *= (double) (m + i) / i;
+    }
+    return n == 0 || m == 0 ? Double.NaN : Math.min(1, 2 / ways);
+  }
+
   private static double exactP(double u, int n, int m) {
     double[] ways = waysOfU(n, m);
     double total = Arrays.stream(ways).sum();

@@ -80,9 +80,16 @@ public record OrderDrift(double slope, double slopeP, double lagOne, double lagO
         n);
   }
 
-  /** Whether either test finds drift, each at half of {@code level}. */
+  /** Returns the p of both tests together (Bonferroni); {@code NaN} if neither could be made. */
+  public double p() {
+    double least =
+        Double.isNaN(slopeP) ? lagOneP : Double.isNaN(lagOneP) ? slopeP : Math.min(slopeP, lagOneP);
+    return Math.min(1, 2 * least);
+  }
+
+  /** Returns whether the tests together find drift at that level. */
   public boolean found(double level) {
-    return slopeP < level / 2 || lagOneP < level / 2;
+    return p() < level;
   }
 
   private static double slopeP(double[] residuals, double spread, double slope, int freedom) {

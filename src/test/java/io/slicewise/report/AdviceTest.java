@@ -141,8 +141,22 @@ class AdviceTest {
     assertThat(advice.confidence().orElseThrow().moreBlocks()).hasValue(4);
     assertThat(text(advice, "Trials"))
         .isEqualTo("32 of 48 have finished so far; the results below cover those\n");
-    assertThat(text(advice, "Which knob")).contains("which of the 2 does it is not known");
+    assertThat(text(advice, "Which knob")).contains("2 settings differ; to find the cause,");
     assertThat(text(advice, "Confidence")).contains("needs 4 more blocks (");
+  }
+
+  @Test
+  void namesFiveKnobsAtMostAndHowToFindTheCause() {
+    String experiment =
+        RecordedRun.EXPERIMENT.replace("other: [db]", "other: [db, g1, g2, g3, g4, g5]");
+    RecordedRun run = RecordedRun.begin(directory.resolve("knobs"), experiment);
+    for (int block = 1; block <= 6; block++) {
+      run.trial(trial++, "w256", 300, block, 100, 200 + block);
+      run.trial(trial++, "both", 300, block, 100, 150 + block);
+    }
+    assertThat(text(Advice.of(run.end()), "Which knob"))
+        .containsPattern("^([^,]+, ){4}[^,]+ and 2 more: 7 settings differ; ")
+        .contains("to find the cause, add a profile that changes only one of them");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.slicewise.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.run.RecordedRun;
 import java.io.IOException;
@@ -8,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,10 +77,47 @@ class PageTextTest {
   void tellsWhyItMayBeTrusted() throws IOException {
     assertThat(frame(0.8))
         .contains("again at 50 users: p95 differs from the identical baseline by")
-        .contains("excluded 0049-both-u50-r1: errors 3.10 % &gt; 0.50 %")
+        .contains("<li>1 trial excluded: errors 3.10 % &gt; 0.50 %: 0049</li>")
         .contains("Xen 4.17, xl, scheduler credit")
         .contains("weight 256 cap 0 → weight 512 cap 0")
         .contains("<span class=\"origin origin-host\">measured</span>");
+  }
+
+  @Test
+  void listsTrialsThatDifferInNumbersOnceWithACount() throws IOException {
+    RecordedRun run = RecordedRun.begin(directory.resolve("alike"), RecordedRun.EXPERIMENT);
+    List<String> late = List.of("late by 21.0 ms", "late by 35.5 ms", "late by 28.0 ms");
+    for (int block = 1; block <= 3; block++) {
+      run.trial(block, "w256", 50, block, 100, 200, List.of(late.get(block - 1)));
+    }
+    Reports.Written written = Reports.write(run.end());
+    assertThat(String.join("\n", written.notes()))
+        .contains("3 trials excluded: late by 21.0 to 35.5 ms: 0001, 0002, 0003");
+    assertThat(Files.readString(written.html()))
+        .contains(
+            "<li><details class=\"alike\"><summary>3 trials excluded: late by 21.0 to 35.5 ms:"
+                + " 0001, 0002, 0003</summary>")
+        .contains("<li>0002: late by 35.5 ms</li>");
+  }
+
+  @Test
+  void driftHasOneProbabilityWhereverItIsMentioned() throws IOException {
+    RecordedRun run = RecordedRun.begin(directory.resolve("drift"), RecordedRun.EXPERIMENT);
+    int trial = 1;
+    Random random = new Random(5);
+    for (int block = 1; block <= 6; block++) {
+      for (String profile : List.of("w256", "again", "w512")) {
+        double p95 = 200 * Math.exp(0.02 * random.nextGaussian());
+        run.trial(trial++, profile, 50, block, 100, p95);
+      }
+    }
+    Reports.Written written = Reports.write(run.restored().end());
+    String page = Files.readString(written.html());
+    Matcher inText = Pattern.compile("none shown \\(p ([\\d.]+)\\)").matcher(page);
+    Matcher inTrust = Pattern.compile("p ([\\d.]+) for both together").matcher(page);
+    assertThat(inText.find() && inTrust.find()).isTrue();
+    assertThat(Double.parseDouble(inTrust.group(1)))
+        .isCloseTo(Double.parseDouble(inText.group(1)), within(0.005));
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.slicewise.report.TuneReport.Verdict;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.sweep.source.TuneBench;
 import io.slicewise.tune.course.RaceCourse;
+import io.slicewise.tune.course.Rivals;
 import io.slicewise.tune.course.Screening;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +24,10 @@ class TuneVerdictTest {
 
   private RaceCourse race(String tune, int most, ToDoubleFunction<PlannedTrial> p95)
       throws IOException {
+    return bench(tune, p95).run(most).race();
+  }
+
+  private TuneBench bench(String tune, ToDoubleFunction<PlannedTrial> p95) throws IOException {
     Experiment experiment =
         ExperimentFiles.read(
             Files.writeString(
@@ -38,9 +43,7 @@ class TuneVerdictTest {
                 tune: {%s, search: {web: {weight: 64..4096}, db: {weight: 64..4096}}}
                 """
                     .formatted(tune)));
-    return new TuneBench(experiment, profiles -> Screening.Simulated.none("no model"), 1, p95)
-        .run(most)
-        .race();
+    return new TuneBench(experiment, profiles -> Screening.Simulated.none("no model"), 1, p95);
   }
 
   private static Verdict verdict(RaceCourse race) {
@@ -66,6 +69,20 @@ class TuneVerdictTest {
     assertThat(sentence(race)).startsWith("Use tune-").doesNotEndWith("may be ");
     assertThat(TuneSentences.limit(race, race.limits().get(0)))
         .matches("tune-\\d+ at 10 users: p95 < 120 ms is met: [\\d.]+ ms \\(95 % CI .* to .*\\)");
+  }
+
+  @Test
+  void whatWasMeasuredTooSeldomIsNotCalledAsGood() throws IOException {
+    RaceCourse race =
+        bench("goal: lowest p95, budget: {windows: 60}", one -> TuneBench.truth(one.profile()))
+            .invalid(trial -> trial.profile().equals("tune-012") && trial.block() > 1)
+            .run(10_000)
+            .race();
+    assertThat(verdict(race)).isEqualTo(Verdict.CONFIRMED);
+    assertThat(sentence(race))
+        .contains("confirmed in windows that took no part in the choice; may be as good: tune-")
+        .containsPattern("; may be as good: [^;]*; measured too seldom to compare: .*tune-012");
+    assertThat(Rivals.of(race, race.choice()).asGood()).doesNotContain("tune-012", "as-found");
   }
 
   @Test

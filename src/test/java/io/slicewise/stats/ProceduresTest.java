@@ -127,6 +127,9 @@ class ProceduresTest {
         .isCloseTo(0.1, within(1e-12));
     assertThat(MannWhitney.of(new double[] {1, 1}, new double[] {1, 1}).pValue()).isEqualTo(1);
     assertThat(MannWhitney.of(new double[] {}, new double[] {1}).pValue()).isNaN();
+    assertThat(MannWhitney.leastP(3, 3)).isCloseTo(0.1, within(1e-12));
+    assertThat(MannWhitney.leastP(4, 4)).isCloseTo(2 / 70.0, within(1e-12));
+    assertThat(MannWhitney.leastP(0, 4)).isNaN();
   }
 
   @Test

@@ -37,12 +37,13 @@ public final class TuneScreen {
         "Tune",
         String.format(
             Locale.ROOT,
-            "%s; %d candidates, %d measured; %d trials or windows in %s; every candidate would have"
+            "%s; %d candidates, %d measured; %d %ss in %s; every candidate would have"
                 + " taken %s",
             report.question(),
             report.candidates(),
             measured(),
             report.trials(),
+            report.unit(),
             TuneReport.hours(report.seconds()),
             TuneReport.hours(report.gridSeconds())));
     lines.add("", report.premises());

@@ -21,7 +21,8 @@ import java.util.OptionalInt;
  * @param p two-sided, of "no change"
  * @param adjustedP by Holm over the family; {@code NaN} outside the family
  * @param equivalenceP of "outside the band"
- * @param rankP Mann–Whitney's p as a warning in addition to Welch; {@code NaN} in blocks
+ * @param rankP Mann–Whitney's p as a warning in addition to Welch; {@code NaN} in blocks and for
+ *     too few trials to reach 5 %
  * @param moreBlocks blocks needed to decide an unclear verdict, or sessions if they are its basis;
  *     empty if decided, or undecidable even with 1,000
  */

@@ -114,15 +114,11 @@ public record Confidence(
       judge.lacks.add("the wash-out is too short: a previous profile is left in windows");
       return;
     }
-    double p = Math.min(1, 2 * Math.min(orOne(drift.slopeP()), orOne(drift.lagOneP())));
+    double p = Double.isNaN(drift.p()) ? 1 : drift.p();
     judge.rule(
         !drift.found(LEVEL),
         String.format(Locale.ROOT, "no drift (p %.2f)", p),
         String.format(Locale.ROOT, "drift against run order (p %.3f)", p));
-  }
-
-  private static double orOne(double p) {
-    return Double.isNaN(p) ? 1 : p;
   }
 
   private static boolean control(Judge judge, ControlCheck check) {

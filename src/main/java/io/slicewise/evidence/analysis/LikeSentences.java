@@ -8,42 +8,46 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A sentence about several trials that differ only in numbers: {@code late by 20.0 to 50.2 ms}.
+ * A sentence about several trials or cells that differ only in numbers: {@code late by 20.0 to 50.2
+ * ms}.
  *
  * @param sentence with the range of each number that differs
- * @param trials their numbers, in the order given
+ * @param subjects that it is about, in the order given
+ * @param members the sentence of each subject with its own numbers
  */
-public record LikeSentences(String sentence, List<Integer> trials) {
+public record LikeSentences(String sentence, List<String> subjects, List<String> members) {
   private static final Pattern NUMBER =
-      Pattern.compile("(?<![\\w.-])\\d+(?:\\.\\d+)?(?![\\w.-]*\\w)");
+      Pattern.compile("(?<![\\w.+-])[+-]?\\d+(?:\\.\\d+)?(?![\\w.-]*\\w)");
 
   public LikeSentences {
-    trials = List.copyOf(trials);
+    subjects = List.copyOf(subjects);
+    members = List.copyOf(members);
   }
 
   /** Merges sentences that differ only in numbers, in order of first appearance. */
-  public static List<LikeSentences> of(Map<Integer, List<String>> byTrial) {
+  public static List<LikeSentences> of(Map<String, List<String>> bySubject) {
     Map<String, Kind> kinds = new LinkedHashMap<>();
-    byTrial.forEach(
-        (trial, sentences) ->
+    bySubject.forEach(
+        (subject, sentences) ->
             sentences.forEach(
                 sentence ->
                     kinds
                         .computeIfAbsent(NUMBER.matcher(sentence).replaceAll("#"), k -> new Kind())
-                        .add(trial, sentence)));
+                        .add(subject, sentence)));
     return kinds.values().stream().map(Kind::sentence).toList();
   }
 
   private static final class Kind {
-    private final List<Integer> trials = new ArrayList<>();
+    private final List<String> subjects = new ArrayList<>();
+    private final List<String> members = new ArrayList<>();
     private final List<String> least = new ArrayList<>();
     private final List<String> greatest = new ArrayList<>();
     private String example = "";
 
-    void add(int trial, String sentence) {
+    void add(String subject, String sentence) {
       List<String> numbers =
           NUMBER.matcher(sentence).results().map(found -> found.group()).toList();
-      if (trials.isEmpty()) {
+      if (subjects.isEmpty()) {
         example = sentence;
         least.addAll(numbers);
         greatest.addAll(numbers);
@@ -57,9 +61,10 @@ public record LikeSentences(String sentence, List<Integer> trials) {
           greatest.set(i, numbers.get(i));
         }
       }
-      if (!trials.contains(trial)) {
-        trials.add(trial);
+      if (!subjects.contains(subject)) {
+        subjects.add(subject);
       }
+      members.add(subject + ": " + sentence);
     }
 
     LikeSentences sentence() {
@@ -70,7 +75,7 @@ public record LikeSentences(String sentence, List<Integer> trials) {
         String high = greatest.get(i);
         numbers.appendReplacement(sentence, low.equals(high) ? low : low + " to " + high);
       }
-      return new LikeSentences(numbers.appendTail(sentence).toString(), trials);
+      return new LikeSentences(numbers.appendTail(sentence).toString(), subjects, members);
     }
   }
 }

@@ -8,14 +8,12 @@ import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import io.slicewise.stats.OrderDrift;
-import io.slicewise.stats.TukeyFences;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -66,7 +64,7 @@ final class Notes {
     OrderDrift drift = RunOrder.drift(experiment, results, question.primary());
     RunOrder.sentence(experiment, drift, question.primary()).ifPresent(notes::add);
     addLabLateness();
-    addWarnings();
+    GroupedNote.warnings(experiment, results).forEach(note -> notes.add(note.line()));
     addExclusions();
     addUnknown(Metric.P95, 200);
     addUnknown(Metric.P99, 1000);
@@ -76,7 +74,9 @@ final class Notes {
           "by label: a trial without samples of a label counts as 0/s; times are those of the other"
               + " trials");
     }
-    cells.forEach(cell -> addCellNotes(cell, question.primary()));
+    GroupedNote.partlyKnown(experiment, cells).forEach(note -> notes.add(note.line()));
+    GroupedNote.outliers(experiment, cells, question.primary())
+        .forEach(note -> notes.add(note.line()));
     return notes;
   }
 
@@ -141,19 +141,6 @@ final class Notes {
             : " (no interval)");
   }
 
-  /** Adds warnings that excluded no trial, merged over trials. */
-  private void addWarnings() {
-    Map<Integer, List<String>> warnings = new TreeMap<>();
-    results.forEach(
-        result ->
-            warnings
-                .computeIfAbsent(result.trial().number(), number -> new ArrayList<>())
-                .addAll(result.warnings()));
-    for (LikeSentences like : LikeSentences.of(warnings)) {
-      notes.add(like.trials().size() + " of " + warnings.size() + " trials: " + like.sentence());
-    }
-  }
-
   private void addUnknown(Metric metric, int samples) {
     boolean measured = cells.stream().anyMatch(cell -> cell.observed(Metric.THROUGHPUT).length > 0);
     boolean merged =
@@ -195,46 +182,6 @@ final class Notes {
           trials.entrySet().stream()
               .map(entry -> entry.getKey() + " " + entry.getValue())
               .collect(Collectors.joining(", ", "trials " + what + " by profile: ", "")));
-    }
-  }
-
-  private void addCellNotes(CellTrials cell, Metric primary) {
-    for (Metric metric : Metric.values()) {
-      int known = cell.observed(metric).length;
-      if (experiment.design().isEmpty() && known > 0 && known < cell.valid().size()) {
-        notes.add(
-            String.format(
-                Locale.ROOT,
-                "%s, %s: %s is known in only %d of %d trials",
-                cell.profile(),
-                cell.load().text(),
-                metric.key(),
-                known,
-                cell.valid().size()));
-      }
-    }
-    addOutliers(cell, Metric.THROUGHPUT);
-    if (primary != Metric.THROUGHPUT) {
-      addOutliers(cell, primary);
-    }
-  }
-
-  /** Adds outliers, except of windows, since the levels of their sessions differ. */
-  private void addOutliers(CellTrials cell, Metric metric) {
-    if (experiment.design().isPresent()) {
-      return;
-    }
-    List<TrialResult> known =
-        cell.valid().stream().filter(trial -> CellTrials.value(trial, metric).isPresent()).toList();
-    for (int i : TukeyFences.outside(cell.observed(metric))) {
-      notes.add(
-          String.format(
-              Locale.ROOT,
-              "%s: %s %.4g %s is outside Tukey's fences of its cell; it is not excluded",
-              known.get(i).trial().slug(),
-              metric.key(),
-              CellTrials.value(known.get(i), metric).orElseThrow(),
-              metric.unit()));
     }
   }
 }

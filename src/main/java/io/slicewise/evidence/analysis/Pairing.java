@@ -17,6 +17,7 @@ import java.util.OptionalInt;
 /** Two cells to be compared in one metric, before the verdict. */
 final class Pairing {
   private static final double CONFIDENCE = 0.95;
+  private static final double LEVEL = 0.05;
 
   private final String profile;
   private final Load load;
@@ -116,13 +117,19 @@ final class Pairing {
         adjustedP,
         Math.max(
             Equivalence.pValue(least, question.band()), Equivalence.pValue(most, question.band())),
-        contrast.basis().isBlocked()
-            ? Double.NaN
-            : MannWhitney.of(contrast.now(), contrast.before()).pValue(),
+        rankP(),
         verdict,
         verdict == Verdict.UNCLEAR && unseen == 0
             ? more(question.band(), isPrimary() ? Math.max(1, family) : 1)
             : OptionalInt.empty());
+  }
+
+  /** Returns the p of the rank test; {@code NaN} in blocks and where no p below 5 % is possible. */
+  private double rankP() {
+    double least = MannWhitney.leastP(contrast.now().length, contrast.before().length);
+    return contrast.basis().isBlocked() || !(least < LEVEL)
+        ? Double.NaN
+        : MannWhitney.of(contrast.now(), contrast.before()).pValue();
   }
 
   private OptionalInt more(Band band, int family) {

@@ -70,11 +70,9 @@ final class RunOrder {
     return experiment.order() == Order.BLOCKS && experiment.cells() > 1;
   }
 
-  /**
-   * Returns both tests as a sentence, each at half the level; empty if there is nothing to test.
-   */
+  /** Returns both tests as a sentence with one p-value; empty if there is nothing to test. */
   static Optional<String> sentence(Experiment experiment, OrderDrift drift, Metric metric) {
-    double p = Math.min(1, 2 * least(drift.slopeP(), drift.lagOneP()));
+    double p = drift.p();
     if (Double.isNaN(p)) {
       return Optional.empty();
     }
@@ -83,7 +81,7 @@ final class RunOrder {
           String.format(Locale.ROOT, "order drift of %s: none shown (p %.2f)", metric.key(), p));
     }
     String one = experiment.design().isPresent() ? "window" : "trial";
-    boolean slope = drift.slopeP() <= least(drift.slopeP(), drift.lagOneP());
+    boolean slope = !(drift.lagOneP() < drift.slopeP());
     return Optional.of(
         String.format(
             Locale.ROOT,
@@ -100,9 +98,5 @@ final class RunOrder {
             inBlocks(experiment)
                 ? "block effects are removed; the random order turns the rest into scatter"
                 : "it affects the intervals"));
-  }
-
-  private static double least(double a, double b) {
-    return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.min(a, b);
   }
 }

@@ -70,6 +70,11 @@ public record SweepSummary(
         sessions);
   }
 
+  /** Returns what a result is: {@code trial} or {@code window}. */
+  public String unit() {
+    return sessions.isPresent() ? "window" : "trial";
+  }
+
   /** Returns the number of excluded trials that no later attempt replaced. */
   public int trialsExcluded() {
     return (int)

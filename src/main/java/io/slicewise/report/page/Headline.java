@@ -108,10 +108,8 @@ final class Headline {
       sentences.add(
           String.format(
               Locale.ROOT,
-              "The host drifted during the sweep (p %.3f for the slope, %.3f for successive"
-                  + " trials): intervals may be too narrow.",
-              facts.drift().slopeP(),
-              facts.drift().lagOneP()));
+              "The host drifted during the sweep (p %.3f): intervals may be too narrow.",
+              facts.drift().p()));
     }
     return sentences;
   }

@@ -2,10 +2,12 @@ package io.slicewise.report.page;
 
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.ControlCheck;
-import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
+import io.slicewise.evidence.analysis.GroupedNote;
 import io.slicewise.stats.OrderDrift;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The section on validity: controls, drift, exclusions, notes and provenance. */
@@ -19,11 +21,11 @@ final class Trust {
         .element("h2 id=\"trust-title\"", "Trust");
     page.element("h3", "Controls")
         .list("ul", controls(input.recommendation().control()))
-        .element("p", drift(input.recommendation().drift()));
+        .element("p", drift(input.recommendation().drift(), input.summary().unit()));
     exclusions(page, input);
     if (!input.summary().notes().isEmpty()) {
       page.element("h3", "Notes");
-      Folded.list(page, input.summary().notes().stream().map(Phrases::typeset).toList(), SHOWN);
+      Folded.notes(page, notes(input), SHOWN);
     }
     Provenance.append(page, input);
     commandsSent(page, input);
@@ -49,41 +51,47 @@ final class Trust {
             check.falseAlarms().contains(c) ? ": a false alarm." : ": no false alarm.");
   }
 
-  private static String drift(OrderDrift drift) {
-    if (Double.isNaN(drift.slopeP()) && Double.isNaN(drift.lagOneP())) {
-      return "Drift of the host cannot be judged: too few valid trials.";
+  private static String drift(OrderDrift drift, String unit) {
+    if (Double.isNaN(drift.p())) {
+      return "Drift of the host cannot be judged: too few valid %ss.".formatted(unit);
     }
     String sentence =
         String.format(
             Locale.ROOT,
-            "Drift over %d trials: %+.3f %% per trial (p %.3f), lag-1 autocorrelation %.2f (p"
-                + " %.3f)%s",
+            "Drift over %d %ss: %+.3f %% per %s, lag-1 autocorrelation %.2f, p %.3f for both"
+                + " together: %s.",
             drift.n(),
+            unit,
             100 * Math.expm1(drift.slope()),
-            drift.slopeP(),
+            unit,
             drift.lagOne(),
-            drift.lagOneP(),
-            drift.found(0.05) ? ": the host drifted." : ": none found.");
+            drift.p(),
+            drift.found(0.05) ? "the host drifted" : "none found");
     return Phrases.typeset(sentence.replace("NaN", "–"));
   }
 
   private static void exclusions(Html page, PageInput input) {
-    page.element("h3", "Excluded trials");
-    List<String> lines =
-        Stream.concat(
-                input.summary().excluded().stream()
-                    .map(e -> line(e.replaced() ? "tried again" : "excluded", e)),
-                input.summary().failed().stream().map(e -> line("failed", e)))
-            .toList();
-    if (lines.isEmpty()) {
-      page.element("p", "None: all finished trials are valid.");
+    String unit = input.summary().unit();
+    page.element("h3", "Excluded %ss".formatted(unit));
+    List<GroupedNote> notes = GroupedNote.excluded(input.summary());
+    if (notes.isEmpty()) {
+      page.element("p", "None: all finished %ss are valid.".formatted(unit));
     } else {
-      Folded.list(page, lines, SHOWN);
+      Folded.notes(page, notes, SHOWN);
     }
   }
 
-  private static String line(String what, Exclusion trial) {
-    return what + " " + trial.slug() + ": " + String.join("; ", trial.reasons());
+  /** Returns the notes of the tables; those on several trials with the note of each. */
+  private static List<GroupedNote> notes(PageInput input) {
+    Map<String, GroupedNote> grouped =
+        Stream.of(
+                GroupedNote.warnings(input.experiment(), input.results()),
+                GroupedNote.outliers(input.experiment(), input.results()))
+            .flatMap(List::stream)
+            .collect(Collectors.toMap(GroupedNote::line, note -> note, (one, other) -> one));
+    return input.summary().notes().stream()
+        .map(line -> grouped.getOrDefault(line, new GroupedNote(line, List.of())))
+        .toList();
   }
 
   private static void commandsSent(Html page, PageInput input) {

@@ -67,18 +67,26 @@ final class Confirmations {
 
   /** Returns the candidates that broke a guard in a confirmation of theirs, with the guard. */
   Map<String, String> broken() {
+    Map<String, String> broken = new LinkedHashMap<>();
+    all()
+        .forEach(
+            (name, one) ->
+                one.broken().stream()
+                    .findFirst()
+                    .ifPresent(guard -> broken.put(name, guard + " in its confirmation")));
+    return broken;
+  }
+
+  /** Returns the confirmation of each candidate that has one, from all its blocks. */
+  Map<String, Confirmation> all() {
     Map<String, List<UnitResults>> byChoice = new LinkedHashMap<>();
     for (UnitResults unit : blocks) {
       choiceOf(unit)
           .ifPresent(one -> byChoice.computeIfAbsent(one, any -> new ArrayList<>()).add(unit));
     }
-    Map<String, String> broken = new LinkedHashMap<>();
-    byChoice.forEach(
-        (name, units) ->
-            of(units)
-                .flatMap(one -> one.broken().stream().findFirst())
-                .ifPresent(guard -> broken.put(name, guard + " in its confirmation")));
-    return broken;
+    Map<String, Confirmation> all = new LinkedHashMap<>();
+    byChoice.forEach((name, units) -> of(units).ifPresent(one -> all.put(name, one)));
+    return all;
   }
 
   private Optional<Confirmation> of(List<UnitResults> last) {

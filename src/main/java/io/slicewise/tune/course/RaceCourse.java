@@ -178,7 +178,7 @@ public final class RaceCourse {
             race.evidence().observations(candidate) == 0
                 && fruitless.getOrDefault(name, 0) >= FRUITLESS;
         if (broken.isPresent() || none) {
-          exclude(name, broken.orElse("no valid result in %d trials".formatted(FRUITLESS)));
+          exclude(name, broken.orElse("no valid result in %d %ss".formatted(FRUITLESS, unit())));
         }
       }
     }
@@ -226,6 +226,10 @@ public final class RaceCourse {
       }
     }
     return widened;
+  }
+
+  Guarding guards() {
+    return guards;
   }
 
   Rules rules() {
@@ -289,6 +293,11 @@ public final class RaceCourse {
 
   public Answer answer() {
     return race.answer();
+  }
+
+  /** Returns what this race measures: {@code trial} or {@code window}. */
+  public String unit() {
+    return experiment.design().isPresent() ? "window" : "trial";
   }
 
   /** Returns the name of the answer's choice; the settings found before anything was measured. */

@@ -12,12 +12,12 @@ function orderChart() {
 
 function driftWords() {
   const drift = data.drift;
-  if (!known(drift.slopeP) && !known(drift.lagOneP)) {
+  const tests = [drift.slopeP, drift.lagOneP].filter(known);
+  if (tests.length === 0) {
     return "Too few trials to judge drift.";
   }
-  const found = drift.slopeP < 0.025 || drift.lagOneP < 0.025;
-  return (found ? "The host drifted" : "No drift found") + " (p " + fixed(drift.slopeP, 3)
-    + " for the slope, " + fixed(drift.lagOneP, 3) + " for trials in succession).";
+  const p = Math.min(1, 2 * Math.min(...tests));
+  return (p < 0.05 ? "The host drifted" : "No drift found") + " (p " + fixed(p, 3) + ").";
 }
 
 function buildOrder() {

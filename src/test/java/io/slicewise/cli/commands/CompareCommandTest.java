@@ -84,6 +84,15 @@ class CompareCommandTest {
   }
 
   @Test
+  void aRankTestThatCannotReachFivePerCentIsNotMentioned() {
+    String[] three = {finished("one", 3, 1, 1), finished("two", 3, 0.8, 0.8)};
+    assertThat(compare(three).out()).contains("BETTER").doesNotContain("rank test");
+    assertThat(compare(three[0], three[1], "--format", "csv").out().lines().skip(1))
+        .isNotEmpty()
+        .allSatisfy(line -> assertThat(line).matches(".*,,(better|worse|same|unclear),.*"));
+  }
+
+  @Test
   void exitCodesFollowTheAskedForSetting() {
     String run = finished("night", 6, 1, 1, 0.8, 1.3);
     assertThat(compare(run, "--fail-on", "worse").exit()).isEqualTo(ExitCode.WORSE.code());

@@ -157,6 +157,31 @@ class SummariesTest {
   }
 
   @Test
+  void outliersOfSeveralTrialsAreOneLine() {
+    List<TrialResult> results = new ArrayList<>();
+    double[] rates = {10, 11, 12, 13, 30};
+    for (int cell = 0; cell < 2; cell++) {
+      for (int block = 1; block <= 5; block++) {
+        results.add(
+            Trials.trial(
+                cell * 5 + block,
+                cell == 0 ? "base" : "heavy",
+                25,
+                block,
+                rates[block - 1] + cell));
+      }
+    }
+    assertThat(
+            Summaries.summarise(
+                    Trials.experiment(List.of(25), 5, "base", "heavy"), results, List.of())
+                .notes())
+        .filteredOn(note -> note.contains("throughput"))
+        .containsExactly(
+            "2 trials: throughput 30.00 to 31.00 /s is outside Tukey's fences of its cell; it is"
+                + " not excluded: 0005-base-u25-r5, 0010-heavy-u25-r5");
+  }
+
+  @Test
   void outlierOfTheMetricThatDecidesIsNamedWhicheverThatIs() {
     List<TrialResult> results = new ArrayList<>();
     double[] means = {80, 81, 82, 83, 190};
