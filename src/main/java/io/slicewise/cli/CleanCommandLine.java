@@ -4,7 +4,7 @@ import io.slicewise.cli.screens.TerminalWriter;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 
-/** A command line whose commands print through a {@link TerminalWriter}, without colour. */
+/** A command line whose commands print through a {@link TerminalWriter}, which colours. */
 final class CleanCommandLine extends CommandLine {
   CleanCommandLine(Object command) {
     super(command);
@@ -31,11 +31,11 @@ final class CleanCommandLine extends CommandLine {
 
   @Override
   public CommandLine setOut(PrintWriter out) {
-    return super.setOut(TerminalWriter.of(out));
+    return super.setOut(TerminalWriter.standardOut(out));
   }
 
   @Override
   public CommandLine setErr(PrintWriter err) {
-    return super.setErr(TerminalWriter.of(err));
+    return super.setErr(TerminalWriter.standardError(err));
   }
 }

@@ -1,6 +1,7 @@
 package io.slicewise.cli;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.screens.ExitCode;
 import java.io.IOException;
@@ -53,7 +54,7 @@ final class GenerateManual implements Callable<Integer> {
     } catch (IOException fault) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          file + " cannot be written: " + fault.getMessage(),
+          file + " cannot be written: " + FileFault.reason(fault),
           "name another directory",
           fault);
     }

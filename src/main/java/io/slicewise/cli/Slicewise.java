@@ -29,6 +29,7 @@ import io.slicewise.cli.options.BundlePath;
 import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.OptionMistakes;
+import io.slicewise.cli.screens.Terminal;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -114,7 +115,7 @@ public final class Slicewise implements Runnable {
         .registerConverter(Path.class, new BundlePath())
         .setExecutionExceptionHandler(new ErrorPrinter())
         .setParameterExceptionHandler(new OptionMistakes())
-        .setUsageHelpWidth(100);
+        .setUsageHelpWidth(Terminal.tableWidth());
   }
 
   @Override

@@ -30,7 +30,7 @@ public final class ComparisonReport {
     this.rows = new ComparisonRows(compared);
   }
 
-  /** Returns lines of at most {@code width} columns; each row of a wider table takes two lines. */
+  /** Returns lines of at most {@code width} columns. */
   public List<String> text(int width) {
     List<String> lines = new ArrayList<>();
     lines.addAll(Wrap.lines(rows.headline(), "", "  ", width));
@@ -42,7 +42,7 @@ public final class ComparisonReport {
             width));
     if (!rows.rows().isEmpty()) {
       lines.add("");
-      lines.addAll(table(width));
+      lines.addAll(TextTable.rows(rows.table(), width));
     }
     lines.add("");
     rows.notes().forEach(note -> lines.addAll(Wrap.lines(note, "", "  ", width)));
@@ -52,29 +52,6 @@ public final class ComparisonReport {
     compared
         .warnings()
         .forEach(warning -> lines.addAll(Wrap.lines(warning, "warning  ", "         ", width)));
-    return lines;
-  }
-
-  private List<String> table(int width) {
-    List<String> lines = TextTable.rows(rows.table());
-    return lines.stream().allMatch(line -> line.length() <= width) ? lines : stacked(width);
-  }
-
-  private List<String> stacked(int width) {
-    List<String> lines = new ArrayList<>();
-    for (int i = 0; i < rows.rows().size(); i++) {
-      List<String> row = rows.rows().get(i);
-      lines.addAll(
-          Wrap.lines(
-              rows.places().get(i) + ", " + row.get(2) + ": " + row.get(7), "", "  ", width));
-      lines.add(
-          "    %s -> %s%s%s"
-              .formatted(
-                  row.get(3),
-                  row.get(4),
-                  row.get(5).equals(ComparisonRows.NONE) ? "" : ", " + row.get(5) + " %",
-                  row.get(6).equals(ComparisonRows.NONE) ? "" : ", p Holm " + row.get(6)));
-    }
     return lines;
   }
 

@@ -2,6 +2,7 @@ package io.slicewise.report;
 
 import io.slicewise.base.json.Json;
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
@@ -29,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /** Writes summary, tables and page of a run into its directory. */
 public final class Reports {
@@ -41,16 +43,16 @@ public final class Reports {
   /**
    * The report as written.
    *
-   * @param text the tables for a terminal
-   * @param notes the footnotes for a terminal
+   * @param text the tables for a terminal of a width
+   * @param notes the footnotes for a terminal of a width
    * @param summary the content of {@code summary.json} as a record
    * @param json the content of {@code summary.json}
    * @param anyValid whether any trial counts
    */
   public record Written(
       Path html,
-      List<String> text,
-      List<String> notes,
+      IntFunction<List<String>> text,
+      IntFunction<List<String>> notes,
       SweepSummary summary,
       String json,
       boolean anyValid) {}
@@ -95,8 +97,8 @@ public final class Reports {
     if (loaded.trialsInDoubt() && Files.exists(run.root().resolve("summary.json"))) {
       return new Written(
           html,
-          text(summary, tables, loaded, KEPT),
-          notes(summary),
+          width -> text(summary, tables, loaded, KEPT, width),
+          width -> notes(summary, width),
           summary,
           Json.text(summary),
           anyValid);
@@ -113,11 +115,16 @@ public final class Reports {
       }
       WholeFile.write(html, page(run, experiment, results, summary, recommendation, tables));
       return new Written(
-          html, text(summary, tables, loaded, ""), notes(summary), summary, json, anyValid);
+          html,
+          width -> text(summary, tables, loaded, "", width),
+          width -> notes(summary, width),
+          summary,
+          json,
+          anyValid);
     } catch (IOException e) {
       throw new SlicewiseException(
           ErrorKind.STORAGE,
-          "cannot write the report into " + run.root() + ": " + e.getMessage(),
+          "cannot write the report into " + run.root() + ": " + FileFault.reason(e),
           "",
           e);
     }
@@ -221,7 +228,7 @@ public final class Reports {
   }
 
   private static List<String> text(
-      SweepSummary summary, List<Table> tables, LoadedRun loaded, String kept) {
+      SweepSummary summary, List<Table> tables, LoadedRun loaded, String kept, int width) {
     List<String> lines = new ArrayList<>();
     if (!loaded.damages().isEmpty()) {
       lines.addAll(
@@ -230,20 +237,19 @@ public final class Reports {
                   .formatted(loaded.damages().size(), kept.isEmpty() ? REPAIR : kept),
               "DAMAGED ",
               "        ",
-              Wrap.WIDTH));
+              width));
     }
-    lines.add(Sentences.headline(summary));
-    lines.addAll(Wrap.lines(summary.origin().sentence(), "origin  ", "        ", Wrap.WIDTH));
+    lines.addAll(Sentences.head(summary, width));
     for (Table table : tables) {
       lines.add("");
-      lines.addAll(TextTable.lines(table));
+      lines.addAll(TextTable.lines(table, width));
     }
     return List.copyOf(lines);
   }
 
-  private static List<String> notes(SweepSummary summary) {
+  private static List<String> notes(SweepSummary summary, int width) {
     List<String> lines = new ArrayList<>();
-    Sentences.footnotes(summary).forEach(note -> lines.addAll(Wrap.footnote(note)));
+    Sentences.footnotes(summary).forEach(note -> lines.addAll(Wrap.footnote(note, width)));
     return List.copyOf(lines);
   }
 }

@@ -36,21 +36,20 @@ public final class RunTables {
     this.goal = goal;
   }
 
-  /** Returns the tables as text, with the best sets and the goal. */
-  public List<String> text() {
+  /** Returns the tables as text of that width, with the best sets and the goal. */
+  public List<String> text(int width) {
     List<String> lines = new ArrayList<>();
-    lines.add(Sentences.headline(summary));
-    lines.addAll(Wrap.lines(summary.origin().sentence(), "origin  ", "        ", Wrap.WIDTH));
+    lines.addAll(Sentences.head(summary, width));
     for (Table table : ResultTables.of(summary, experiment, results, List.of())) {
       lines.add("");
-      lines.addAll(TextTable.lines(table));
+      lines.addAll(TextTable.lines(table, width));
     }
     publication()
         .goalTable()
         .ifPresent(
             table -> {
               lines.add("");
-              lines.addAll(TextTable.lines(table));
+              lines.addAll(TextTable.lines(table, width));
             });
     return lines;
   }

@@ -26,6 +26,13 @@ final class Sentences {
             summary.failed().size());
   }
 
+  /** Returns the headline and where the numbers come from, for a screen. */
+  static List<String> head(SweepSummary summary, int width) {
+    List<String> lines = new ArrayList<>(Wrap.lines(headline(summary), "", "  ", width));
+    lines.addAll(Wrap.lines(summary.origin().sentence(), "origin  ", "        ", width));
+    return lines;
+  }
+
   /** Returns the notes, then the excluded trials, grouped by reason. */
   static List<String> footnotes(SweepSummary summary) {
     List<String> lines = new ArrayList<>(summary.notes());

@@ -50,15 +50,15 @@ public final class StudyReport {
     return new StudyReport(title, one, notes, true);
   }
 
-  /** Returns lines for a terminal. */
-  public List<String> text() {
-    List<String> lines = new ArrayList<>(Wrap.lines(title, "", "  ", Wrap.WIDTH));
+  /** Returns lines for a terminal of that width. */
+  public List<String> text(int width) {
+    List<String> lines = new ArrayList<>(Wrap.lines(title, "", "  ", width));
     for (Table table : tables) {
       lines.add("");
-      lines.addAll(TextTable.lines(table));
+      lines.addAll(TextTable.lines(table, width));
     }
     lines.add("");
-    notes.forEach(note -> lines.addAll(Wrap.footnote(note)));
+    notes.forEach(note -> lines.addAll(Wrap.footnote(note, width)));
     return lines;
   }
 

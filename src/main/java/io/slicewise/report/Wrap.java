@@ -5,14 +5,11 @@ import java.util.List;
 
 /** Wraps text between words to the width of the screen. */
 public final class Wrap {
-  /** The maximum width of a printed line, in columns. */
-  public static final int WIDTH = 100;
-
   private Wrap() {}
 
   /** Returns a footnote, indented, with a hanging indent. */
-  static List<String> footnote(String note) {
-    return lines(note, "  ", "    ", WIDTH);
+  static List<String> footnote(String note, int width) {
+    return lines(note, "  ", "    ", width);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.slicewise.run;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
@@ -138,7 +139,10 @@ public final class Journal implements AutoCloseable {
           lines.events(), lines.sealed(), lines.last(), lines.sum(), List.copyOf(damages));
     } catch (IOException e) {
       throw new SlicewiseException(
-          ErrorKind.INTERNAL, "cannot read the journal " + file + ": " + e.getMessage(), "", e);
+          ErrorKind.INTERNAL,
+          "cannot read the journal " + file + ": " + FileFault.reason(e),
+          "",
+          e);
     }
   }
 

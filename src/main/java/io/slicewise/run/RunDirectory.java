@@ -1,6 +1,7 @@
 package io.slicewise.run;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
@@ -70,8 +71,8 @@ public final class RunDirectory {
       return run;
     } catch (IOException e) {
       throw new SlicewiseException(
-          e.getMessage().contains("No space") ? ErrorKind.STORAGE : ErrorKind.INPUT,
-          "cannot create a run directory below " + parent + ": " + e.getMessage(),
+          FileFault.isDiskFull(e) ? ErrorKind.STORAGE : ErrorKind.INPUT,
+          "cannot create a run directory below " + parent + ": " + FileFault.reason(e),
           "specify another directory with --results",
           e);
     }
@@ -151,7 +152,7 @@ public final class RunDirectory {
           .toList();
     } catch (IOException e) {
       throw new SlicewiseException(
-          ErrorKind.INPUT, parent + " cannot be listed: " + e.getMessage(), "", e);
+          ErrorKind.INPUT, parent + " cannot be listed: " + FileFault.reason(e), "", e);
     }
   }
 

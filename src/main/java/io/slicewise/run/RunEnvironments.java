@@ -2,6 +2,7 @@ package io.slicewise.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.profile.SchedulerParameters;
@@ -76,7 +77,7 @@ record RunEnvironments(Path root) {
   private static SlicewiseException unreadable(Path file, IOException cause) {
     return new SlicewiseException(
         ErrorKind.DAMAGED,
-        "%s cannot be read: %s".formatted(file, cause.getMessage()),
+        "%s cannot be read: %s".formatted(file, FileFault.reason(cause)),
         "restore the file from the source of the run directory",
         cause);
   }

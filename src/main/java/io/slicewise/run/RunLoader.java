@@ -1,6 +1,7 @@
 package io.slicewise.run;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.child.Generator;
 import io.slicewise.profile.SchedulerParameters;
@@ -45,7 +46,7 @@ public final class RunLoader {
     } catch (IOException e) {
       throw new SlicewiseException(
           ErrorKind.INTERNAL,
-          "cannot read %s: %s".formatted(directory.root(), e.getMessage()),
+          "cannot read %s: %s".formatted(directory.root(), FileFault.reason(e)),
           "",
           e);
     }

@@ -1,6 +1,7 @@
 package io.slicewise.run;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
@@ -43,7 +44,7 @@ public final class RunLock implements AutoCloseable {
       return new RunLock(channel);
     } catch (IOException e) {
       throw new SlicewiseException(
-          ErrorKind.INPUT, "cannot lock " + runDirectory + ": " + e.getMessage(), "", e);
+          ErrorKind.INPUT, "cannot lock " + runDirectory + ": " + FileFault.reason(e), "", e);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.slicewise.run;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 
@@ -11,7 +12,7 @@ public final class StorageFault {
   public static SlicewiseException of(String message, IOException cause) {
     return new SlicewiseException(
         ErrorKind.STORAGE,
-        "%s: %s".formatted(message, cause.getMessage()),
+        "%s: %s".formatted(message, FileFault.reason(cause)),
         "free disk space there, then resume the run",
         cause);
   }

@@ -2,6 +2,7 @@ package io.slicewise.ssh;
 
 import com.jcraft.jsch.JSchException;
 import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.ssh.RemoteShellException.Kind;
 import java.time.Duration;
 import java.util.Locale;
@@ -25,7 +26,11 @@ final class ConnectionRefusals {
     if (identities == null) {
       return new RemoteShellException(
           Kind.LOGIN_REFUSED,
-          "A key or known_hosts file for " + to.text() + " cannot be read: " + message + ".",
+          "A key or known_hosts file for "
+              + to.text()
+              + " cannot be read: "
+              + FileFault.reason(fault)
+              + ".",
           "Name a readable private key in OpenSSH or PEM format.",
           fault);
     }
@@ -52,7 +57,7 @@ final class ConnectionRefusals {
     }
     return new RemoteShellException(
         Kind.UNREACHABLE,
-        to.text() + " cannot be reached: " + reason(message) + ".",
+        to.text() + " cannot be reached: " + FileFault.reason(fault) + ".",
         "Check the address, the port and the network; '%s true' should work without a prompt."
             .formatted(asked.openSsh()),
         fault);
@@ -133,13 +138,6 @@ final class ConnectionRefusals {
         "Add the key to ssh-agent with ssh-add, or specify a key file, and check that its public"
             + " key is in the host's authorized_keys. Passwords are not supported.",
         fault);
-  }
-
-  private static String reason(String message) {
-    if (message.contains("UnknownHostException")) {
-      return "no address is known for that name";
-    }
-    return plain(message);
   }
 
   private static boolean timedOut(String message) {

@@ -1,6 +1,7 @@
 package io.slicewise.ssh;
 
 import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.ssh.RemoteShellException.Kind;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -21,7 +22,7 @@ final class LocalShell implements RemoteShell {
     try {
       running = LocalCommand.start(command, Optional.empty());
     } catch (IOException e) {
-      return new CommandResult(command, NOT_FOUND, "", e.getMessage(), Duration.ZERO);
+      return new CommandResult(command, NOT_FOUND, "", FileFault.reason(e), Duration.ZERO);
     }
     try (running) {
       running.endInput();
@@ -56,7 +57,11 @@ final class LocalShell implements RemoteShell {
     } catch (IOException e) {
       throw new RemoteShellException(
           Kind.UNREACHABLE,
-          "'" + command.shown() + "' cannot be started on this machine: " + e.getMessage() + ".",
+          "'"
+              + command.shown()
+              + "' cannot be started on this machine: "
+              + FileFault.reason(e)
+              + ".",
           "Install " + command.words().get(0) + " or fix the PATH.",
           e);
     }
@@ -69,7 +74,7 @@ final class LocalShell implements RemoteShell {
     } catch (IOException e) {
       throw new RemoteShellException(
           Kind.FILE_NOT_SENT,
-          "%s was not copied to %s: %s.".formatted(localFile, remoteFile, e.getMessage()),
+          "%s was not copied to %s: %s.".formatted(localFile, remoteFile, FileFault.reason(e)),
           "Check the path.",
           e);
     }
@@ -84,7 +89,8 @@ final class LocalShell implements RemoteShell {
       throw new RemoteShellException(
           Kind.FILE_NOT_FETCHED,
           "%s was not copied to %s: %s."
-              .formatted(remoteFile, localFile, exists ? "the local file exists" : e.getMessage()),
+              .formatted(
+                  remoteFile, localFile, exists ? "the local file exists" : FileFault.reason(e)),
           exists ? "Nothing is overwritten: move the file away." : "Check the path.",
           e);
     }

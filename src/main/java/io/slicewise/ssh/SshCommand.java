@@ -4,6 +4,7 @@ import com.jcraft.jsch.ChannelExec;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.Session;
 import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.ssh.RemoteShellException.Kind;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -79,7 +80,12 @@ final class SshCommand implements RunningCommand {
       if (session.isConnected()) {
         throw new RemoteShellException(
             Kind.UNREACHABLE,
-            address + " opened no channel for '" + command.shown() + "': " + e.getMessage() + ".",
+            address
+                + " opened no channel for '"
+                + command.shown()
+                + "': "
+                + FileFault.reason(e)
+                + ".",
             "Check MaxSessions in the host's sshd_config.",
             e);
       }

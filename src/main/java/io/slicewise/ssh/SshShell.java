@@ -3,6 +3,7 @@ package io.slicewise.ssh;
 import com.jcraft.jsch.ChannelSftp;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.SftpException;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.ssh.RemoteShellException.Kind;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -73,7 +74,7 @@ final class SshShell implements RemoteShell {
       throw new RemoteShellException(
           Kind.FILE_NOT_SENT,
           "%s was not copied to %s of %s: %s."
-              .formatted(localFile, remoteFile, address, e.getMessage()),
+              .formatted(localFile, remoteFile, address, FileFault.reason(e)),
           "Check that its file system has room and that the login may write there.",
           e);
     }
@@ -114,7 +115,10 @@ final class SshShell implements RemoteShell {
         Kind.FILE_NOT_FETCHED,
         "%s of %s was not copied to %s: %s."
             .formatted(
-                remoteFile, address, localFile, exists ? "the local file exists" : e.getMessage()),
+                remoteFile,
+                address,
+                localFile,
+                exists ? "the local file exists" : FileFault.reason(e)),
         exists
             ? "Nothing is overwritten: move the file away."
             : "Check that the file exists on the host.",

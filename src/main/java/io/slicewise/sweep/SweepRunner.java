@@ -1,6 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
@@ -131,7 +132,7 @@ final class SweepRunner {
       } catch (RuntimeException unended) {
         listener.notice(
             "a dead man's switch may still be on the host and end by itself: "
-                + unended.getMessage());
+                + FileFault.reason(unended));
       }
     } else if (deadMan.waits()) {
       listener.notice(
@@ -147,7 +148,7 @@ final class SweepRunner {
     }
     throw new SlicewiseException(
         ErrorKind.NOT_RESTORED,
-        sentence(RunState.NOT_RESTORED) + "; the run ended because of: " + fault,
+        sentence(RunState.NOT_RESTORED) + "; the run ended because of: " + FileFault.reason(fault),
         "",
         fault);
   }
@@ -241,7 +242,7 @@ final class SweepRunner {
     try {
       generators.close();
     } catch (RuntimeException fault) {
-      listener.notice("a load generator was not ended: " + fault.getMessage());
+      listener.notice("a load generator was not ended: " + FileFault.reason(fault));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.HypervisorException;
@@ -108,7 +109,8 @@ final class TrialAttempt {
       return failed(current.get(), fault.getMessage());
     } catch (RuntimeException fault) {
       keepTrace(current.get(), fault);
-      return failed(current.get(), "an internal error: " + fault + "; see its fault.txt");
+      return failed(
+          current.get(), "an internal error: " + FileFault.reason(fault) + "; see its fault.txt");
     }
   }
 
@@ -140,7 +142,11 @@ final class TrialAttempt {
     try {
       listener.trialFinished(result);
     } catch (RuntimeException fault) {
-      listener.notice("trial " + trial.slug() + " finished, but reporting it failed: " + fault);
+      listener.notice(
+          "trial "
+              + trial.slug()
+              + " finished, but reporting it failed: "
+              + FileFault.reason(fault));
     }
   }
 
@@ -183,7 +189,7 @@ final class TrialAttempt {
       Files.createDirectories(file.getParent());
       Files.writeString(file, trace.toString());
     } catch (IOException e) {
-      listener.notice("cannot write " + file + ": " + e.getMessage());
+      listener.notice("cannot write " + file + ": " + FileFault.reason(e));
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.slicewise.workload;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.MailAccounts.Account;
 import java.net.SocketException;
@@ -93,7 +94,7 @@ final class MailFault {
     return silent
         ? Optional.of(
             blocked(
-                server + " does not answer: " + firstLine(root(fault)),
+                server + " does not answer: " + FileFault.reason(fault),
                 "check that it runs and that its port is reachable from here",
                 fault))
         : Optional.empty();
@@ -109,10 +110,6 @@ final class MailFault {
 
   private static SlicewiseException blocked(String message, String hint, Throwable fault) {
     return new SlicewiseException(ErrorKind.NOT_READY, message, hint, fault);
-  }
-
-  private static Throwable root(Throwable fault) {
-    return fault.getCause() == null ? fault : root(fault.getCause());
   }
 
   private static <T extends Throwable> Optional<T> cause(Throwable fault, Class<T> type) {

@@ -1,5 +1,6 @@
 package io.slicewise.workload;
 
+import io.slicewise.base.units.FileFault;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,9 +25,7 @@ record Probe(URI target) {
               .send(request.timeout(LIMIT).build(), HttpResponse.BodyHandlers.ofString());
       return judge.apply(answer).map(what -> "target " + target + " " + what);
     } catch (IOException fault) {
-      String why =
-          fault.getMessage() == null ? fault.getClass().getSimpleName() : fault.getMessage();
-      return Optional.of("target " + target + " does not answer: " + why);
+      return Optional.of("target " + target + " does not answer: " + FileFault.reason(fault));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       return Optional.of("target " + target + " did not answer before an interrupt");

@@ -5,6 +5,7 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -58,7 +59,7 @@ final class SampleRows {
     } catch (IOException | UncheckedIOException | CsvParseException fault) {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,
-          "the samples in %s cannot be read: %s".formatted(samples, fault.getMessage()),
+          "the samples in %s cannot be read: %s".formatted(samples, FileFault.reason(fault)),
           "",
           fault);
     }

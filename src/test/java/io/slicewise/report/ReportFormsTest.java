@@ -97,7 +97,7 @@ class ReportFormsTest {
 
   @Test
   void printsMeansWithTheirIntervalsAndDashesForWhatIsUnknown() {
-    List<String> lines = TextTable.lines(tables("credit-256", "web").get(0));
+    List<String> lines = TextTable.lines(tables("credit-256", "web").get(0), 100);
     assertThat(lines.get(1).trim().split("\\s{2,}"))
         .containsExactly(
             "users",
@@ -143,7 +143,7 @@ class ReportFormsTest {
             .filter(table -> table.name().equals("dom0"))
             .findFirst()
             .orElseThrow();
-    assertThat(TextTable.lines(dom0))
+    assertThat(TextTable.lines(dom0, 100))
         .last()
         .asString()
         .matches(" *25 +credit-256 +3 +25\\.0 ±1\\.0 +5\\.0 ±0\\.2 +10\\.0 ±– +–");
@@ -164,7 +164,7 @@ class ReportFormsTest {
         summary("credit-256", "web").from(Origin.simulated("demands of the 2010 study"));
     List<Table> tables = ResultTables.of(summary);
     assertThat(Sentences.headline(summary)).startsWith("web-app (simulated)");
-    assertThat(tables).allMatch(table -> TextTable.lines(table).get(0).endsWith("simulated"));
+    assertThat(tables).allMatch(table -> TextTable.lines(table, 100).get(0).endsWith("simulated"));
     for (Table table : tables) {
       assertThat(CsvTable.text(table, summary.origin().kind()).lines().skip(1))
           .isNotEmpty()
@@ -175,15 +175,17 @@ class ReportFormsTest {
   @Test
   void breaksLongFootnotesBetweenWords() {
     String note = "excluded 0004-x: " + "one two three ".repeat(20).strip();
-    assertThat(Wrap.footnote(note)).hasSizeGreaterThan(2).allMatch(line -> line.length() <= 100);
-    assertThat(String.join(" ", Wrap.footnote(note)).replaceAll("\\s+", " ").strip())
+    assertThat(Wrap.footnote(note, 100))
+        .hasSizeGreaterThan(2)
+        .allMatch(line -> line.length() <= 100);
+    assertThat(String.join(" ", Wrap.footnote(note, 100)).replaceAll("\\s+", " ").strip())
         .isEqualTo(note);
   }
 
   @Test
   void fitsAHundredColumnsWithLongNames() {
     for (Table table : tables("credit-4096-other-vms", "Domain_with_a_long_name")) {
-      assertThat(TextTable.lines(table)).allMatch(line -> line.length() <= 100);
+      assertThat(TextTable.lines(table, 100)).allMatch(line -> line.length() <= 100);
     }
   }
 }

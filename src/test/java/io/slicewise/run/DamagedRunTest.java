@@ -195,7 +195,8 @@ class DamagedRunTest {
     String before = Files.readString(run.root().resolve("summary.json"));
     boolean fewer = run.load().trialsInDoubt();
     String text =
-        String.join("\n", Reports.write(run, IntervalMethod.STUDENT, Reports.Shares.OWN).text());
+        String.join(
+            "\n", Reports.write(run, IntervalMethod.STUDENT, Reports.Shares.OWN).text().apply(100));
     assertThat(text.contains("DAMAGED")).as(how).isEqualTo(damaged);
     if (fewer) {
       assertThat(run.root().resolve("summary.json")).as(how).hasContent(before);

@@ -2,6 +2,7 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
 import io.slicewise.evidence.analysis.MeasuredRun;
@@ -66,7 +67,7 @@ final class Baselines {
     } catch (IOException e) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          file + " cannot be written: " + e.getMessage(),
+          file + " cannot be written: " + FileFault.reason(e),
           "choose another directory with --baselines",
           e);
     }
@@ -96,7 +97,7 @@ final class Baselines {
     } catch (IOException e) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          file + " cannot be read: " + e.getMessage(),
+          file + " cannot be read: " + FileFault.reason(e),
           "store it again with --save-baseline " + name,
           e);
     }
@@ -148,7 +149,7 @@ final class Baselines {
     } catch (IOException e) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          directory + " cannot be listed: " + e.getMessage(),
+          directory + " cannot be listed: " + FileFault.reason(e),
           "choose another directory with --baselines",
           e);
     }

@@ -1,6 +1,7 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ final class Browser {
     } catch (IOException missing) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          "no browser can be started: " + missing.getMessage(),
+          "no browser can be started: " + FileFault.reason(missing),
           "name one in the variable BROWSER, or open " + page.toAbsolutePath(),
           missing);
     }

@@ -74,7 +74,7 @@ public final class CheckCommand implements Callable<Integer> {
     if (output.json()) {
       out.println(Json.text(checked));
     } else {
-      out.print(CheckScreen.text(checked));
+      CheckScreen.lines(checked).forEach(out::println);
     }
     out.flush();
     boolean sound =

@@ -2,6 +2,7 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.PercentText;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.ChangeOptions;
@@ -232,7 +233,7 @@ public final class CompareCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          file + " cannot be written: " + e.getMessage(),
+          file + " cannot be written: " + FileFault.reason(e),
           "name another file with --junit",
           e);
     }

@@ -1,6 +1,7 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.workload.WorkloadType;
@@ -93,7 +94,10 @@ public final class InitCommand implements Callable<Integer> {
           taken);
     } catch (IOException fault) {
       throw new SlicewiseException(
-          ErrorKind.INPUT, file + " cannot be written: " + fault, "name another place", fault);
+          ErrorKind.INPUT,
+          file + " cannot be written: " + FileFault.reason(fault),
+          "name another place",
+          fault);
     }
   }
 }

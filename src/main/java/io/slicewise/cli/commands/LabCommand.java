@@ -1,6 +1,7 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.lab.Lab;
@@ -173,7 +174,7 @@ public final class LabCommand implements Callable<Integer> {
     } catch (UncheckedIOException fault) {
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
-          fault.getMessage() + ": " + fault.getCause().getMessage(),
+          fault.getMessage() + ": " + FileFault.reason(fault.getCause()),
           "",
           fault);
     }

@@ -1,6 +1,7 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.cli.screens.ExitCode;
@@ -92,7 +93,7 @@ final class Night {
           }
         }
       } catch (IOException fault) {
-        err.println("the night's result could not be written: " + fault);
+        err.println("the night's result could not be written: " + FileFault.reason(fault));
         err.flush();
       }
     }

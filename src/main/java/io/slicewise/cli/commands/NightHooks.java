@@ -1,5 +1,6 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.units.FileFault;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -37,7 +38,7 @@ final class NightHooks {
         say(option, "ended with %d".formatted(process.exitValue()));
       }
     } catch (IOException fault) {
-      say(option, "could not be started: " + fault.getMessage());
+      say(option, "could not be started: " + FileFault.reason(fault));
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }

@@ -1,6 +1,7 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.Percent;
 import io.slicewise.cli.options.RunChoice;
@@ -153,7 +154,9 @@ public final class NightlyCommand implements Callable<Integer> {
           taken);
     } catch (IOException fault) {
       throw new SlicewiseException(
-          ErrorKind.INPUT, results + " cannot be created: " + fault, "choose another --results");
+          ErrorKind.INPUT,
+          results + " cannot be created: " + FileFault.reason(fault),
+          "choose another --results");
     }
   }
 

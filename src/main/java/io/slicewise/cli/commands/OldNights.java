@@ -1,5 +1,6 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.sweep.HostApply;
@@ -65,7 +66,7 @@ final class OldNights {
       FileUtils.deleteDirectory(night.root().toFile());
       say("removed %s".formatted(night.root()));
     } catch (IOException fault) {
-      say("%s could not be removed: %s".formatted(night.root(), fault.getMessage()));
+      say("%s could not be removed: %s".formatted(night.root(), FileFault.reason(fault)));
     }
   }
 

@@ -4,6 +4,7 @@ import io.slicewise.cli.options.BundlePath;
 import io.slicewise.cli.options.CellFilter;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.cli.screens.Terminal;
 import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.report.OpenMetrics;
 import io.slicewise.report.Reports;
@@ -102,10 +103,12 @@ public final class ReportCommand implements Callable<Integer> {
     switch (format) {
       case TEXT -> {
         boolean all = where.isEmpty() && goal.isEmpty();
-        (all ? written.text() : tables.text()).forEach(out::println);
-        if (all && !written.notes().isEmpty()) {
+        int width = Terminal.tableWidth();
+        (all ? written.text().apply(width) : tables.text(width)).forEach(out::println);
+        List<String> notes = written.notes().apply(width);
+        if (all && !notes.isEmpty()) {
           out.println();
-          written.notes().forEach(out::println);
+          notes.forEach(out::println);
         }
         out.println();
         out.println("report  " + BundlePath.kept(run.root(), written.html()));

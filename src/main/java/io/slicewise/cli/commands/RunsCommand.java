@@ -5,9 +5,11 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.cli.screens.Terminal;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.report.TextColumns;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
@@ -105,22 +107,17 @@ public final class RunsCommand implements Callable<Integer> {
     if (rows.isEmpty()) {
       return List.of("there is no run in " + results);
     }
-    int name = rows.stream().mapToInt(row -> row.run().length()).max().orElse(0);
-    int state = rows.stream().mapToInt(row -> row.state().length()).max().orElse(0);
-    List<String> lines = new ArrayList<>();
-    String format = "%-" + name + "s  %-" + state + "s  %9s  %9s  %s";
-    lines.add(String.format(Locale.ROOT, format, "run", "state", "trials", "size", "verdict"));
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(List.of("run", "state", "trials", "size", "verdict"));
     for (Row row : rows) {
       lines.add(
-          String.format(
-              Locale.ROOT,
-              format,
+          List.of(
               row.run(),
               row.state(),
               row.finished() + " of " + row.trials(),
               String.format(Locale.ROOT, "%.1f MB", row.bytes() / MEGABYTE),
               row.verdict()));
     }
-    return lines;
+    return TextColumns.lines(lines, List.of(true, true, false, false, true), Terminal.tableWidth());
   }
 }

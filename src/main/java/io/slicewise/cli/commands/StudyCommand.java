@@ -5,6 +5,7 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.StudyOptions;
 import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.cli.screens.Terminal;
 import io.slicewise.report.StudyReport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ public final class StudyCommand implements Runnable {
     PrintWriter out = spec.commandLine().getOut();
     StudyReport report = whole.only(options.table());
     switch (options.format()) {
-      case TEXT -> report.text().forEach(out::println);
+      case TEXT -> report.text(Terminal.tableWidth()).forEach(out::println);
       case JSON -> out.println(Json.text(study));
       case CSV -> out.print(report.csv());
       case MARKDOWN -> out.print(report.markdown());

@@ -108,7 +108,9 @@ final class TableReplay {
         new Replay(rules(), runs == null ? 0 : runs, noise, particular, replications, seed);
     refuseSmallBudget(replay, surfaces);
     ReplayReport report = replay.of(surfaces);
-    out.println(json ? Json.text(report) : ReplayScreen.text(means.metric(), replay, report));
+    List<String> lines =
+        json ? List.of(Json.text(report)) : ReplayScreen.lines(means.metric(), replay, report);
+    lines.forEach(out::println);
     out.flush();
     return ExitCode.OK.code();
   }

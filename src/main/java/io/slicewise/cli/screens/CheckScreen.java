@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /** Prints the findings of {@code check} by run or table, then by rule, then by cause. */
 public final class CheckScreen {
-  private final StringBuilder text = new StringBuilder();
+  private final List<String> lines = new ArrayList<>();
 
   private CheckScreen() {}
 
@@ -61,10 +61,10 @@ public final class CheckScreen {
    */
   public record Numbered(int number, Violation violation) {}
 
-  public static String text(List<Checked> checked) {
+  public static List<String> lines(List<Checked> checked) {
     CheckScreen screen = new CheckScreen();
     checked.forEach(screen::add);
-    return screen.text.toString();
+    return screen.lines;
   }
 
   private void add(Checked checked) {
@@ -104,9 +104,11 @@ public final class CheckScreen {
 
   private void addRule(List<Numbered> found) {
     Violation first = found.get(0).violation();
-    text.append(
-        String.format(
-            Locale.ROOT, "%n%-13s %s: %s%n", first.rule(), first.statement(), count(found)));
+    lines.add("");
+    lines(
+        first.statement() + ": " + count(found),
+        String.format(Locale.ROOT, "%-13s ", first.rule()),
+        " ".repeat(14));
     Map<String, List<Numbered>> byCause = new LinkedHashMap<>();
     found.forEach(
         one ->
@@ -136,8 +138,7 @@ public final class CheckScreen {
   }
 
   private void lines(String words, String first, String next) {
-    Wrap.lines(words, first, next, Wrap.WIDTH)
-        .forEach(line -> text.append(line).append(System.lineSeparator()));
+    lines.addAll(Wrap.lines(words, first, next, Terminal.tableWidth()));
   }
 
   /** Returns the line without its file, which is printed above. */

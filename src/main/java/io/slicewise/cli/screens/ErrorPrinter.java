@@ -16,7 +16,6 @@ import picocli.CommandLine.ParseResult;
  */
 public final class ErrorPrinter implements IExecutionExceptionHandler {
   private static final String LABEL = "slicewise: ";
-  private static final int RED = 31;
 
   @Override
   public int handleExecutionException(Exception fault, CommandLine command, ParseResult parsed) {
@@ -42,12 +41,7 @@ public final class ErrorPrinter implements IExecutionExceptionHandler {
 
   /** Prints an expected error and returns its exit code. */
   public static ExitCode print(PrintWriter err, HintedException fault) {
-    int width = Terminal.isInteractive() ? Terminal.width() : Integer.MAX_VALUE;
-    TerminalWriter screen = TerminalWriter.of(err);
-    List<String> lines = lines(fault.getMessage(), fault.hint(), width);
-    screen.labelled(LABEL, RED, lines.get(0).substring(LABEL.length()));
-    lines.stream().skip(1).forEach(screen::println);
-    screen.flush();
+    lines(fault.getMessage(), fault.hint(), Terminal.errWidth()).forEach(err::println);
     err.flush();
     return ExitCode.of(fault.errorKind());
   }

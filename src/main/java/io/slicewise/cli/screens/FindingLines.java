@@ -24,9 +24,9 @@ public final class FindingLines {
   private static void add(CheckResult finding, List<String> lines) {
     String head =
         String.format(Locale.ROOT, "%-9s %-12s ", word(finding.level()), finding.subject());
-    lines.addAll(Wrap.lines(finding.sentence(), head, INDENT, Wrap.WIDTH));
+    lines.addAll(Wrap.lines(finding.sentence(), head, INDENT, Terminal.tableWidth()));
     if (!finding.wayOut().isEmpty()) {
-      lines.addAll(Wrap.lines("-> " + finding.wayOut(), INDENT, INDENT, Wrap.WIDTH));
+      lines.addAll(Wrap.lines("-> " + finding.wayOut(), INDENT, INDENT, Terminal.tableWidth()));
     }
   }
 

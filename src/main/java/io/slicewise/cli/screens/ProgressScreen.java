@@ -191,7 +191,7 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
 
   private void line(String text) {
     pane.ifPresent(LivePane::clear);
-    int width = pane.map(LivePane::width).orElse(Wrap.WIDTH);
+    int width = pane.map(LivePane::width).orElseGet(Terminal::tableWidth);
     Wrap.lines(text, "", "    ", width).forEach(err::println);
     err.flush();
     redraw();

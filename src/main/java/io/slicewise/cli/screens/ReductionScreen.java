@@ -37,7 +37,7 @@ public final class ReductionScreen {
     rows.add(row(reduction, reduction.total()));
     List<String> lines = new ArrayList<>();
     lines.add(file.file() + GAP + window(reduction));
-    lines.addAll(TextColumns.lines(rows, LEFT));
+    lines.addAll(TextColumns.lines(rows, LEFT, Terminal.tableWidth()));
     lines.addAll(notes(reduction));
     return lines;
   }

@@ -18,14 +18,17 @@ public final class ReplayScreen {
 
   private ReplayScreen() {}
 
-  /** The table and what its columns mean, without a line break at the end. */
-  public static String text(String metric, Replay replay, ReplayReport report) {
+  /** Returns the table and what its columns mean. */
+  public static List<String> lines(String metric, Replay replay, ReplayReport report) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(HEADINGS);
     for (ReplayReport.Load load : report.loads()) {
       load.methods().forEach(score -> rows.add(row(load.users(), score)));
     }
-    return String.join("\n", TextColumns.lines(rows, LEFT)) + "\n\n" + notes(metric, replay);
+    List<String> lines = new ArrayList<>(TextColumns.lines(rows, LEFT, Terminal.tableWidth()));
+    lines.add("");
+    notes(metric, replay).lines().forEach(lines::add);
+    return lines;
   }
 
   private static List<String> row(int users, ReplayReport.Score score) {

@@ -6,7 +6,6 @@ import io.slicewise.profile.ParametersText;
 import io.slicewise.report.Advice;
 import io.slicewise.report.Reports;
 import io.slicewise.report.TuneReport;
-import io.slicewise.report.Wrap;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
@@ -76,14 +75,15 @@ public record RunEnd(
       out.println(json());
       return;
     }
+    int width = Terminal.tableWidth();
     written.ifPresent(
         report -> {
-          report.text().forEach(out::println);
+          report.text().apply(width).forEach(out::println);
           out.println();
           answer().forEach(out::println);
           out.println("report  " + report.html());
         });
-    LabelledLines lines = new LabelledLines(Wrap.WIDTH);
+    LabelledLines lines = new LabelledLines(width);
     lines.add("host", receipt());
     if (outcome.state() != RunState.DONE) {
       lines.add("state", outcome.sentence());
@@ -91,7 +91,7 @@ public record RunEnd(
     }
     lines.all().forEach(out::println);
     written
-        .map(Reports.Written::notes)
+        .map(report -> report.notes().apply(width))
         .filter(notes -> !notes.isEmpty())
         .ifPresent(
             notes -> {
@@ -107,7 +107,7 @@ public record RunEnd(
       return TuneScreen.lines(facts.tune().get(), run.root());
     }
     Advice advice = Advice.of(run);
-    LabelledLines lines = new LabelledLines(Wrap.WIDTH, LABEL);
+    LabelledLines lines = new LabelledLines(Terminal.tableWidth(), LABEL);
     String label = "";
     for (Advice.Line line : advice.lines()) {
       label = line.label().isEmpty() ? label : line.label();

@@ -1,25 +1,56 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.Visible;
+import io.slicewise.report.Wrap;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The writer for standard output and standard error. Text may come from a host, a file or a label,
  * so control characters are printed as visible escapes; Slicewise's own sequences go through {@link
- * #control}.
+ * #control}. On a terminal, a line that is printed with {@code println} is wrapped at its width and
+ * coloured; what {@code print} prints, such as CSV, stays as it is.
  */
 public final class TerminalWriter extends PrintWriter {
-  private final PrintWriter terminal;
+  /** The indentation of a line, or the label before its text. */
+  private static final Pattern LABEL = Pattern.compile("^(?: *\\S+(?: \\S+)? {2,}| *)");
 
-  private TerminalWriter(PrintWriter terminal) {
+  private static final int WIDEST_LABEL = 24;
+
+  private final PrintWriter terminal;
+  private final int width;
+  private final boolean coloured;
+  private boolean afterBlank;
+
+  private TerminalWriter(PrintWriter terminal, int width, boolean coloured) {
     super(new Cleaning(terminal), true);
     this.terminal = terminal;
+    this.width = width;
+    this.coloured = coloured;
   }
 
   /** Returns {@code out} if it already escapes control characters. */
   public static TerminalWriter of(PrintWriter out) {
-    return out instanceof TerminalWriter cleaning ? cleaning : new TerminalWriter(out);
+    return of(out, Integer.MAX_VALUE, false);
+  }
+
+  /** Returns the writer of standard output. */
+  public static TerminalWriter standardOut(PrintWriter out) {
+    return of(out, Terminal.outWidth(), Terminal.isOutColoured());
+  }
+
+  /** Returns the writer of standard error. */
+  public static TerminalWriter standardError(PrintWriter err) {
+    return of(err, Terminal.errWidth(), Terminal.isErrColoured());
+  }
+
+  static TerminalWriter of(PrintWriter out, int width, boolean coloured) {
+    return out instanceof TerminalWriter cleaning
+        ? cleaning
+        : new TerminalWriter(out, width, coloured);
   }
 
   /** Prints a control sequence unchanged, for example to move the cursor or erase a line. */
@@ -27,17 +58,56 @@ public final class TerminalWriter extends PrintWriter {
     terminal.print(sequence);
   }
 
-  /** Prints a label in bold, in this colour, or plain where there is no colour. */
-  void labelled(String label, int colour, String rest) {
-    if (Terminal.isColoured()) {
-      control("\033[1;" + colour + "m");
-      print(label);
-      flush();
-      control("\033[0m");
-      println(rest);
-    } else {
-      println(label + rest);
+  @Override
+  public void println(String text) {
+    if (text == null || text.indexOf('\n') >= 0) {
+      super.println(text);
+      return;
     }
+    boolean heading = afterBlank && !text.startsWith(" ");
+    for (String line : wrapped(text)) {
+      painted(line, Colours.of(line, heading));
+      println();
+    }
+    afterBlank = text.isEmpty();
+  }
+
+  /** Prints text, in colours if it is a command's help. */
+  @Override
+  public void print(Object text) {
+    String whole = String.valueOf(text);
+    if (coloured && whole.startsWith(Colours.USAGE)) {
+      whole.lines().forEach(this::help);
+    } else {
+      super.print(whole);
+    }
+  }
+
+  private void help(String line) {
+    painted(line, Colours.ofHelp(line));
+    println();
+  }
+
+  private List<String> wrapped(String text) {
+    if (text.length() <= width) {
+      return List.of(text);
+    }
+    Matcher label = LABEL.matcher(text);
+    int indent = label.find() && label.end() <= WIDEST_LABEL ? label.end() : 0;
+    return Wrap.lines(
+        text.substring(indent), text.substring(0, indent), " ".repeat(indent + 2), width);
+  }
+
+  private void painted(String line, List<Colours.Span> spans) {
+    int done = 0;
+    for (Colours.Span span : coloured ? spans : List.<Colours.Span>of()) {
+      print(line.substring(done, span.start()));
+      control(span.sequence());
+      print(line.substring(span.start(), span.end()));
+      control(Colours.END);
+      done = span.end();
+    }
+    print(line.substring(done));
   }
 
   /** Writes text with {@code CR LF} kept and a lone {@code CR} escaped. */

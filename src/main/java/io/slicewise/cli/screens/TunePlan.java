@@ -9,7 +9,6 @@ import io.slicewise.experiment.TuneGoal;
 import io.slicewise.experiment.Tuning;
 import io.slicewise.report.Spans;
 import io.slicewise.report.TuneReport;
-import io.slicewise.report.Wrap;
 import io.slicewise.tune.course.PoolMaker;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +97,7 @@ public record TunePlan(
 
   /** The plan for a terminal. */
   public List<String> lines() {
-    LabelledLines lines = new LabelledLines(Wrap.WIDTH);
+    LabelledLines lines = new LabelledLines(Terminal.tableWidth());
     lines.add("PLAN", experiment + "   a tune   nothing has been changed");
     lines.add("Goal", goal);
     guard.forEach((metric, change) -> lines.add("Guard", guard(metric, change)));

@@ -2,7 +2,6 @@ package io.slicewise.cli.screens;
 
 import io.slicewise.report.TuneReport;
 import io.slicewise.report.TuneReport.RaceReport;
-import io.slicewise.report.Wrap;
 import io.slicewise.tune.course.RaceCourse;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,7 +13,7 @@ import java.util.stream.Collectors;
 public final class TuneScreen {
   private final TuneReport report;
   private final Path run;
-  private final LabelledLines lines = new LabelledLines(Wrap.WIDTH);
+  private final LabelledLines lines = new LabelledLines(Terminal.tableWidth());
 
   private TuneScreen(TuneReport report, Path run) {
     this.report = report;

@@ -1,6 +1,7 @@
 package io.slicewise.load.generator;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.child.Generator;
 import io.slicewise.load.generator.child.Wire;
@@ -59,7 +60,10 @@ public final class GeneratorProcess {
     } catch (IOException fault) {
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
-          "the generator's JVM cannot be started in " + request.directory() + ": " + fault,
+          "the generator's JVM cannot be started in "
+              + request.directory()
+              + ": "
+              + FileFault.reason(fault),
           "check that the directory can be written to and that the machine has memory left",
           fault);
     }
@@ -226,7 +230,7 @@ public final class GeneratorProcess {
       ended.getNow(null);
       return Optional.empty();
     } catch (CompletionException fault) {
-      return Optional.of(String.valueOf(fault.getCause().getMessage()));
+      return Optional.of(FileFault.reason(fault.getCause()));
     }
   }
 

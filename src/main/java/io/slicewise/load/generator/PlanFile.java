@@ -101,7 +101,8 @@ public record PlanFile(Path path, Map<String, Optional<String>> properties) {
         FileUtils.deleteQuietly(directory.toFile());
       }
     } catch (IOException fault) {
-      return Optional.of("no temporary directory could be created to load the plan: " + fault);
+      return Optional.of(
+          "no temporary directory could be created to load the plan: " + FileFault.reason(fault));
     }
   }
 }

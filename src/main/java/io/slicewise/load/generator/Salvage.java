@@ -1,6 +1,7 @@
 package io.slicewise.load.generator;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -35,7 +36,7 @@ final class Salvage {
     } catch (IOException fault) {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,
-          "the samples in " + samples + " cannot be completed: " + fault.getMessage(),
+          "the samples in " + samples + " cannot be completed: " + FileFault.reason(fault),
           "",
           fault);
     }

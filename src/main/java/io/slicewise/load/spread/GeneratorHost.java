@@ -1,6 +1,7 @@
 package io.slicewise.load.spread;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.ssh.Command;
@@ -293,7 +294,10 @@ final class GeneratorHost implements AutoCloseable {
       return Bundle.sum(local);
     } catch (IOException unreadable) {
       throw new SlicewiseException(
-          ErrorKind.STORAGE, local + " cannot be read: " + unreadable, "", unreadable);
+          ErrorKind.STORAGE,
+          local + " cannot be read: " + FileFault.reason(unreadable),
+          "",
+          unreadable);
     }
   }
 
@@ -339,7 +343,10 @@ final class GeneratorHost implements AutoCloseable {
       }
     } catch (IOException fault) {
       throw new SlicewiseException(
-          ErrorKind.STORAGE, "no temporary file could be written: " + fault, "", fault);
+          ErrorKind.STORAGE,
+          "no temporary file could be written: " + FileFault.reason(fault),
+          "",
+          fault);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.slicewise.load.spread;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,7 +86,7 @@ final class SplitPlan {
       Document document = factory.newDocumentBuilder().parse(plan.toFile());
       read(document.getDocumentElement());
     } catch (IOException | SAXException | ParserConfigurationException fault) {
-      complaints.add("it cannot be read: " + fault.getMessage());
+      complaints.add("it cannot be read: " + FileFault.reason(fault));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.slicewise.load.spread;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadRequest;
@@ -75,7 +76,7 @@ public final class SpreadGenerator implements LoadGenerator {
       } catch (IOException fault) {
         throw new SlicewiseException(
             ErrorKind.NOT_READY,
-            "the program for the generators cannot be packed: " + fault,
+            "the program for the generators cannot be packed: " + FileFault.reason(fault),
             "check that the directory for temporary files has room",
             fault);
       }

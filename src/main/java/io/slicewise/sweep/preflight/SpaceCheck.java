@@ -1,5 +1,6 @@
 package io.slicewise.sweep.preflight;
 
+import io.slicewise.base.units.FileFault;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.ssh.Command;
@@ -50,7 +51,7 @@ final class SpaceCheck {
           : CheckResult.ok("disk here", sentence);
     } catch (IOException e) {
       return CheckResult.warning(
-          "disk here", "free space of " + results + " is not known: " + e, "");
+          "disk here", "free space of " + results + " is not known: " + FileFault.reason(e), "");
     }
   }
 

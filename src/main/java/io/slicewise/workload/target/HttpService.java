@@ -1,6 +1,7 @@
 package io.slicewise.workload.target;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import java.net.URI;
 import java.util.concurrent.ExecutorService;
@@ -64,15 +65,10 @@ final class HttpService implements AutoCloseable {
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
           "cannot listen on port %d of %s: %s"
-              .formatted(options.port(), options.host(), reason(fault)),
+              .formatted(options.port(), options.host(), FileFault.reason(fault)),
           "use another port, or end the program that uses it",
           fault);
     }
-  }
-
-  /** The innermost message: the server wraps the system's error. */
-  private static String reason(Throwable fault) {
-    return fault.getCause() == null ? String.valueOf(fault.getMessage()) : reason(fault.getCause());
   }
 
   URI uri() {
@@ -92,7 +88,10 @@ final class HttpService implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (Exception fault) {
       throw new SlicewiseException(
-          ErrorKind.INTERNAL, "the " + name + " did not stop: " + fault, "", fault);
+          ErrorKind.INTERNAL,
+          "the " + name + " did not stop: " + FileFault.reason(fault),
+          "",
+          fault);
     }
   }
 

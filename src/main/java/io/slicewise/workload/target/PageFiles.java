@@ -1,6 +1,7 @@
 package io.slicewise.workload.target;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +64,10 @@ public final class PageFiles {
     } catch (IOException fault) {
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
-          "the sample header and footer cannot be written to " + directory + ": " + fault,
+          "the sample header and footer cannot be written to "
+              + directory
+              + ": "
+              + FileFault.reason(fault),
           "specify a directory that this user can write to",
           fault);
     }
@@ -96,7 +100,10 @@ public final class PageFiles {
       return Files.readAllBytes(file);
     } catch (IOException fault) {
       throw new SlicewiseException(
-          ErrorKind.NOT_READY, "file " + file + " cannot be read: " + fault, "", fault);
+          ErrorKind.NOT_READY,
+          "file " + file + " cannot be read: " + FileFault.reason(fault),
+          "",
+          fault);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.slicewise.workload.tpc;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -87,7 +88,10 @@ final class TpchQueries {
       return builder.parse(plan.toFile());
     } catch (SAXException | IOException fault) {
       throw new SlicewiseException(
-          ErrorKind.INPUT, "plan " + plan + " cannot be read: " + fault.getMessage(), "", fault);
+          ErrorKind.INPUT,
+          "plan " + plan + " cannot be read: " + FileFault.reason(fault),
+          "",
+          fault);
     } catch (ParserConfigurationException missing) {
       throw new IllegalStateException("every Java platform can refuse a document type", missing);
     }

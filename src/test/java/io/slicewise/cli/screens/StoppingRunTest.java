@@ -91,7 +91,7 @@ class StoppingRunTest {
       assertThat(run.results()).hasSize(2);
       assertThat(resume(run, experiment).sentence()).contains("3 blocks are the limit");
       assertThat(run.results()).hasSize(3);
-      assertThat(String.join(" ", Reports.write(run).notes()))
+      assertThat(String.join(" ", Reports.write(run).notes().apply(100)))
           .contains("stopped: 3 blocks are the limit; precise: 0 of 1 cells");
       assertThat(CommandLines.run("status", run.root().toString()).out())
           .contains("trials    3 of 3 finished", "precise   0 of 1 cells")

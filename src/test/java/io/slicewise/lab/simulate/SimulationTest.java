@@ -84,7 +84,7 @@ class SimulationTest {
     Reports.Written written = Reports.write(RunDirectory.open(run.root()));
     assertThat(written.summary().origin().kind()).isEqualTo(Origin.Kind.SIMULATED);
     assertThat(written.summary().cells()).hasSize(2).allMatch(cell -> cell.n() == 2);
-    assertThat(String.join("\n", written.text()))
+    assertThat(String.join("\n", written.text().apply(100)))
         .contains("shop (simulated)", "simulated, not measured", "of the lab");
     assertThat(Files.readString(written.html())).contains("simulated, not measured");
     assertThat(run.root().resolve("simulation.json")).content().contains("PT0.016S");

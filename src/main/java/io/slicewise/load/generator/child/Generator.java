@@ -1,5 +1,6 @@
 package io.slicewise.load.generator.child;
 
+import io.slicewise.base.units.FileFault;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.LoadProgress;
 import java.io.BufferedReader;
@@ -76,7 +77,7 @@ public final class Generator {
   }
 
   private void unwritten(IOException fault) {
-    send(Wire.fault("the samples cannot be written: " + fault.getMessage()));
+    send(Wire.fault("the samples cannot be written: " + FileFault.reason(fault)));
   }
 
   public static void main(String[] arguments) throws IOException {
@@ -96,7 +97,7 @@ public final class Generator {
       generator = new Generator(wire, plan, directory);
     } catch (LoadedPlan.Fault | IOException fault) {
       LoggerFactory.getLogger(Generator.class).error("The plan cannot run", fault);
-      wire.println(Wire.fault(String.valueOf(fault.getMessage())));
+      wire.println(Wire.fault(FileFault.reason(fault)));
       wire.flush();
       Runtime.getRuntime().halt(FAULTY);
       return;
@@ -170,7 +171,7 @@ public final class Generator {
       file.cut(samples);
       send(Wire.cut(now));
     } catch (IOException fault) {
-      send(Wire.fault("the samples of a window cannot be completed: " + fault));
+      send(Wire.fault("the samples of a window cannot be completed: " + FileFault.reason(fault)));
     }
   }
 
@@ -205,7 +206,7 @@ public final class Generator {
       engine.run();
     } catch (RuntimeException | LinkageError fault) {
       LoggerFactory.getLogger(Generator.class).error("The plan ended", fault);
-      send(Wire.fault("the plan cannot run: " + fault));
+      send(Wire.fault("the plan cannot run: " + FileFault.reason(fault)));
     }
     send(Wire.FINISHED);
   }
@@ -228,7 +229,7 @@ public final class Generator {
       file.close();
       send(Wire.ENDED);
     } catch (IOException | InterruptedException fault) {
-      send(Wire.fault("the samples cannot be completed: " + fault));
+      send(Wire.fault("the samples cannot be completed: " + FileFault.reason(fault)));
     } finally {
       Runtime.getRuntime().halt(0);
     }

@@ -1,5 +1,6 @@
 package io.slicewise.load.generator.child;
 
+import io.slicewise.base.units.FileFault;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -118,6 +119,6 @@ final class LoadedPlan {
     if (cause.getClass().getSimpleName().equals("CannotResolveClassException")) {
       return "it needs " + text + ", which is not part of JMeter (a plugin's jar is missing)";
     }
-    return text.isBlank() ? cause.getClass().getSimpleName() : text;
+    return text.isBlank() ? FileFault.reason(cause) : text;
   }
 }
