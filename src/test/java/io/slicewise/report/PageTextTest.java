@@ -91,7 +91,7 @@ class PageTextTest {
       run.trial(block, "w256", 50, block, 100, 200, List.of(late.get(block - 1)));
     }
     Reports.Written written = Reports.write(run.end());
-    assertThat(String.join("\n", written.notes()))
+    assertThat(String.join("\n", written.notes().apply(100)))
         .contains("3 trials excluded: late by 21.0 to 35.5 ms: 0001, 0002, 0003");
     assertThat(Files.readString(written.html()))
         .contains(
