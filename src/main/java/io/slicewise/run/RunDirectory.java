@@ -70,11 +70,7 @@ public final class RunDirectory {
       WholeFile.forceDirectory(parent.toAbsolutePath());
       return run;
     } catch (IOException e) {
-      throw new SlicewiseException(
-          FileFault.isDiskFull(e) ? ErrorKind.STORAGE : ErrorKind.INPUT,
-          "cannot create a run directory below " + parent + ": " + FileFault.reason(e),
-          "specify another directory with --results",
-          e);
+      throw StorageFault.creating(parent, e);
     }
   }
 
