@@ -197,6 +197,13 @@ final class ComparisonRows {
 
   /** Returns the notes on the whole table. */
   List<String> notes() {
+    List<String> notes = new ArrayList<>(method());
+    notes.addAll(causes());
+    return notes;
+  }
+
+  /** Returns band, tests, guards and what is missing. */
+  List<String> method() {
     List<String> notes = new ArrayList<>();
     int family = compared.primary().size();
     notes.add(
@@ -235,12 +242,11 @@ final class ComparisonRows {
           "no A/A control%s: unknown whether this host raises false alarms"
               .formatted(earlier ? " in " + compared.to() : ""));
     }
-    notes.addAll(causes());
     return notes;
   }
 
   /** Returns where the changes come from that are shown to be better or worse. */
-  private List<String> causes() {
+  List<String> causes() {
     List<Cause> shown =
         compared.causes().changes().stream()
             .filter(
@@ -290,7 +296,7 @@ final class ComparisonRows {
   }
 
   /** Returns the metrics, profiles and loads with that guard outcome. */
-  private List<String> guards(Guard.Outcome outcome) {
+  List<String> guards(Guard.Outcome outcome) {
     List<String> names = new ArrayList<>();
     for (Guard guard : compared.guards()) {
       byProfile(

@@ -11,10 +11,13 @@ import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Prints a metric over nights as text, Markdown or CSV. */
 public final class HistoryReport {
   private static final int NIGHTS_DRAWN = 60;
+  private static final int MOST_NAMED = 2;
   private static final List<Cell> NO_SHIFT =
       List.of(new Cell.Empty(), new Cell.Empty(), new Cell.Text(""), new Cell.Text(""));
 
@@ -30,7 +33,7 @@ public final class HistoryReport {
    * @param blocks whether to use block characters instead of digits
    */
   public List<String> text(int width, boolean blocks) {
-    List<String> lines = new ArrayList<>(Wrap.lines(headline(), "", "  ", width));
+    List<String> lines = new ArrayList<>(Wrap.lines(headline(MOST_NAMED), "", "  ", width));
     for (Series series : history.series()) {
       lines.add("");
       lines.addAll(Wrap.lines(name(series), "", "  ", width));
@@ -61,7 +64,7 @@ public final class HistoryReport {
             Column.count("nights"),
             Column.figure("newest"),
             Column.name("changes"));
-    StringBuilder text = new StringBuilder("**" + Markdown.escape(headline()) + "**\n\n");
+    StringBuilder text = new StringBuilder("**" + Markdown.escape(headline(MOST_NAMED)) + "**\n\n");
     text.append(Markdown.table(new Table("history", "", columns, rows)));
     text.append('\n');
     notes().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
@@ -88,6 +91,8 @@ public final class HistoryReport {
             Column.name("run"),
             Column.name("begun"),
             Column.number("value"),
+            Column.number("low"),
+            Column.number("high"),
             Column.count("n"),
             Column.number("shift_percent"),
             Column.number("shift_p"),
@@ -121,6 +126,8 @@ public final class HistoryReport {
     row.add(new Cell.Text(night.run()));
     row.add(new Cell.Text(night.begun().toString()));
     row.add(new Cell.Value(night.value()));
+    row.add(new Cell.Value(night.low()));
+    row.add(new Cell.Value(night.high()));
     row.add(new Cell.Count(night.n()));
     row.addAll(
         series.shifts().stream()
@@ -139,41 +146,106 @@ public final class HistoryReport {
         new Cell.Text(String.valueOf(shift.fresh())));
   }
 
-  private String headline() {
+  /**
+   * Returns the answer: a new change, none, or none but an earlier one that persists.
+   *
+   * @param most the number of series named
+   */
+  String headline(int most) {
+    String metric = history.metric().key();
     if (history.series().isEmpty()) {
       return "NO VALID DATA: no run has the selected cells";
     }
-    if (history.anyFresh(Verdict.WORSE)) {
-      return "WORSE: a new change of " + history.metric().key();
+    for (Verdict verdict : List.of(Verdict.WORSE, Verdict.BETTER)) {
+      if (history.anyFresh(verdict)) {
+        return "%s: a new change of %s: %s"
+            .formatted(ChangeText.verdict(verdict), metric, some(fresh(verdict), most));
+      }
     }
-    if (history.anyFresh(Verdict.BETTER)) {
-      return "BETTER: a new change of " + history.metric().key();
-    }
-    return "NO NEW CHANGE of " + history.metric().key();
+    List<String> standing = standing();
+    return "NO NEW CHANGE of "
+        + metric
+        + (standing.isEmpty() ? "" : ", still " + some(standing, most));
   }
 
-  private static String name(Series series) {
-    String where =
-        "%s, Xen %s%s"
+  /** Returns the new changes, {@code +15.1 % since night-13 (w256, 300 users)} each. */
+  private List<String> fresh(Verdict verdict) {
+    return history.series().stream()
+        .flatMap(
+            series ->
+                series.shifts().stream()
+                    .filter(shift -> shift.fresh() && shift.verdict() == verdict)
+                    .map(
+                        shift ->
+                            "%s since %s (%s)"
+                                .formatted(
+                                    ChangeText.percent(shift.percent()),
+                                    shift.since(),
+                                    cell(series))))
+        .toList();
+  }
+
+  /** Returns the earlier changes that persist, worse ones first. */
+  private List<String> standing() {
+    return Stream.of(Verdict.WORSE, Verdict.BETTER)
+        .flatMap(
+            verdict ->
+                history.series().stream()
+                    .flatMap(
+                        series ->
+                            series.standing().stream()
+                                .filter(standing -> standing.verdict() == verdict)
+                                .map(
+                                    standing ->
+                                        String.format(
+                                            Locale.ROOT,
+                                            "%.1f %% %s since %s (%s)",
+                                            Math.abs(standing.percent()),
+                                            verdict == Verdict.WORSE ? "worse" : "better",
+                                            standing.since(),
+                                            cell(series)))))
+        .toList();
+  }
+
+  private static String some(List<String> changes, int most) {
+    String shown = changes.stream().limit(most).collect(Collectors.joining("; "));
+    return changes.size() > most
+        ? "%s; and %d more series".formatted(shown, changes.size() - most)
+        : shown;
+  }
+
+  private static String cell(Series series) {
+    return series.profile() + ", " + series.load().text();
+  }
+
+  /** Returns the experiment, profile, load and host of a series, or that it was simulated. */
+  static String name(Series series) {
+    int number = series.nights().size();
+    return series.isSimulated()
+        ? "%s: %s   %s %s; %s"
             .formatted(
+                series.experiment(),
+                cell(series),
+                number,
+                number == 1 ? "simulated run" : "simulated runs",
+                series.host().name())
+        : "%s: %s   %s %s on %s, Xen %s%s"
+            .formatted(
+                series.experiment(),
+                cell(series),
+                number,
+                number == 1 ? "night" : "nights",
                 series.host().name(),
                 series.host().xen(),
                 series.origin() == Origin.Kind.HOST ? "" : ", " + series.origin().word());
-    return "%s: %s, %s   %s %s on %s"
-        .formatted(
-            series.experiment(),
-            series.profile(),
-            series.load().text(),
-            series.nights().size(),
-            series.nights().size() == 1 ? "night" : "nights",
-            where);
   }
 
   private static double[] values(Series series) {
     return series.nights().stream().mapToDouble(Night::value).toArray();
   }
 
-  private List<String> sentences(Series series) {
+  /** Returns the newest value of a series and its changes. */
+  List<String> sentences(Series series) {
     List<String> sentences = new ArrayList<>();
     if (!series.apart().isEmpty()) {
       sentences.add(
@@ -188,7 +260,8 @@ public final class HistoryReport {
                 series.newest().n() == 1 ? "trial" : "trials"));
     if (series.nights().size() < ChangePoints.FEWEST) {
       sentences.add(
-          "fewer than %d nights: too few to detect a change".formatted(ChangePoints.FEWEST));
+          "fewer than %d %s: too few to detect a change"
+              .formatted(ChangePoints.FEWEST, series.isSimulated() ? "runs" : "nights"));
     } else if (series.shifts().isEmpty()) {
       sentences.add("no change detected");
     }
@@ -197,11 +270,12 @@ public final class HistoryReport {
   }
 
   private String sentence(Series series, Shift shift) {
-    return "%s%s since %s (night %s of %s): %s -> %s, %s, p %s"
+    return "%s%s since %s (%s %s of %s): %s -> %s, %s, p %s"
         .formatted(
             shift.fresh() ? "NEW  " : "",
             ChangeText.verdict(shift.verdict()),
             shift.since(),
+            series.isSimulated() ? "run" : "night",
             shift.index() + 1,
             series.nights().size(),
             ChangeText.value(history.metric(), shift.before()),
@@ -210,13 +284,14 @@ public final class HistoryReport {
             ChangeText.p(shift.p()));
   }
 
-  private List<String> notes() {
+  /** Returns the method and the runs that were left out. */
+  List<String> notes() {
     List<String> notes = new ArrayList<>();
     notes.add(
         String.format(
             Locale.ROOT,
-            "E-divisive on logarithms, level %s %%, at least %d nights on each side, band +-%s %%;"
-                + " NEW = not shown on an earlier night",
+            "E-divisive on logarithms, level %s %%, at least %d runs on each side, band +-%s %%;"
+                + " NEW = not shown by an earlier run",
             ChangeText.plain(100 * history.level()),
             ChangePoints.SEGMENT,
             ChangeText.plain(100 * history.band().delta())));
@@ -225,6 +300,11 @@ public final class HistoryReport {
           ("each of the %s series is tested at this level; a series contains runs with the"
                   + " same host, conditions and settings")
               .formatted(history.series().size()));
+    }
+    if (history.series().stream().anyMatch(Series::isSimulated)) {
+      notes.add(
+          "simulated runs were computed, not measured: a change comes from the model, the profiles"
+              + " or the seed, never from a host");
     }
     history.left().forEach(reason -> notes.add("left out: " + reason));
     return notes;

@@ -20,8 +20,13 @@ final class HtmlTables {
   private final Origin origin;
   private final Map<String, String> schedulers = new HashMap<>();
 
-  HtmlTables(Experiment experiment, Origin origin) {
+  /** Creates a writer of tables without schedulers. */
+  HtmlTables(Origin origin) {
     this.origin = origin;
+  }
+
+  HtmlTables(Experiment experiment, Origin origin) {
+    this(origin);
     for (SchedulerProfile profile : experiment.profiles()) {
       schedulers.put(profile.name(), profile.scheduler().map(Scheduler::xenName).orElse(AS_FOUND));
     }
@@ -75,7 +80,7 @@ final class HtmlTables {
 
   private static void append(Html html, Table.Column column, Cell cell) {
     html.raw(column.left() ? "<td class=\"name\">" : "<td data-value=\"" + cell.sortKey() + "\">")
-        .say(cell.shown());
+        .say(Html.typeset(cell.shown()));
     if (cell.best()) {
       html.raw(" <span class=\"mark\">best set</span>");
     }

@@ -42,6 +42,13 @@ public record HostIdentity(
         domains);
   }
 
+  /**
+   * Returns the stand-in for the host of a simulated run: what the simulation was computed with.
+   */
+  public static HostIdentity simulated(Origin origin) {
+    return new HostIdentity(origin.sentence(), "", "", "", "", 0, Map.of());
+  }
+
   /** The number of domains other than Domain-0. */
   public int guests() {
     return Math.max(0, domains.size() - 1);

@@ -15,7 +15,9 @@ import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.ErrorGuard;
 import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.Guards;
+import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.report.ComparisonPage;
 import io.slicewise.report.ComparisonReport;
 import io.slicewise.report.JunitXml;
 import io.slicewise.run.RunDirectory;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -46,7 +49,7 @@ import picocli.CommandLine.TypeConversionException;
           + " whether each change is better, worse, the same or unclear.",
       "With one DIR or none (the newest run), compares its profiles with --to. With two, compares"
           + " each profile of the second run with the same profile of the first. Writes only the"
-          + " files you ask for."
+          + " files you ask for: --page writes the comparison as a page."
     })
 public final class CompareCommand implements Callable<Integer> {
   /** The results that make the command exit with an error code. */
@@ -138,6 +141,8 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(names = "--junit", paramLabel = "FILE", description = "Also write a JUnit XML file.")
   private Optional<Path> junit = Optional.empty();
 
+  @Mixin private PageOptions page;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -162,6 +167,7 @@ public final class CompareCommand implements Callable<Integer> {
     ExitCode code = code(compared, failOn);
     print(compared, code);
     junit.ifPresent(file -> write(file, compared));
+    page.write(() -> ComparisonPage.html(compared, runs(run, stored)));
     save.ifPresent(name -> err.println(stored.save(name, run)));
     err.flush();
     return code.code();
@@ -198,6 +204,18 @@ public final class CompareCommand implements Callable<Integer> {
     RunDirectory before = RunDirectory.open(directories.get(0));
     Damages.report(spec.commandLine().getErr(), before);
     return question.across(before, run);
+  }
+
+  /** Returns the runs that were compared, the newest one last. */
+  private List<MeasuredRun> runs(RunDirectory run, Baselines stored) {
+    Stream<MeasuredRun> before =
+        baseline.isPresent()
+            ? Stream.of(stored.read(baseline.get()).run())
+            : directories.stream()
+                .limit(Math.max(0, directories.size() - 1L))
+                .map(RunDirectory::open)
+                .map(MeasuredRun::of);
+    return Stream.concat(before, Stream.of(MeasuredRun.of(run))).toList();
   }
 
   /** Returns the exit code of a comparison. */

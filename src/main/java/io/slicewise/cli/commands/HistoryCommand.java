@@ -13,6 +13,7 @@ import io.slicewise.cli.screens.Terminal;
 import io.slicewise.evidence.analysis.History;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.report.HistoryPage;
 import io.slicewise.report.HistoryReport;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.stats.Band;
@@ -90,6 +91,8 @@ public final class HistoryCommand implements Callable<Integer> {
       description = "Draw series with digits 0 to 9 instead of block characters.")
   private boolean plain;
 
+  @Mixin private PageOptions page;
+
   @Spec private CommandSpec spec;
 
   /** The JSON output. */
@@ -106,6 +109,7 @@ public final class HistoryCommand implements Callable<Integer> {
             runs, metric.orElseGet(() -> known(runs)), new Band(change.band()), level, this::asks);
     ExitCode code = code(history);
     print(history, code);
+    page.write(() -> HistoryPage.html(history, runs));
     return code.code();
   }
 

@@ -5,6 +5,8 @@ import io.slicewise.experiment.Load;
 import io.slicewise.run.HostIdentity;
 import io.slicewise.run.Origin;
 import io.slicewise.stats.Band;
+import io.slicewise.stats.Estimate;
+import io.slicewise.stats.StudentInterval;
 import io.slicewise.stats.Verdict;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,6 +33,8 @@ import java.util.stream.Collectors;
  */
 public record History(
     Metric metric, Band band, double level, List<Series> series, List<String> left) {
+  private static final double CONFIDENCE = 0.95;
+
   public History {
     series = List.copyOf(series);
     left = List.copyOf(left);
@@ -65,15 +69,54 @@ public record History(
     public Night newest() {
       return nights.get(nights.size() - 1);
     }
+
+    /** Returns whether its numbers were computed, not measured. */
+    public boolean isSimulated() {
+      return origin == Origin.Kind.SIMULATED;
+    }
+
+    /**
+     * Returns how the current level differs from that before the last changes of one direction;
+     * empty without a change beyond the band.
+     */
+    public Optional<Standing> standing() {
+      List<Shift> run = new ArrayList<>();
+      for (int i = shifts.size() - 1; i >= 0; i--) {
+        Shift shift = shifts.get(i);
+        if (shift.verdict() != Verdict.SAME) {
+          if (!run.isEmpty() && shift.verdict() != run.get(0).verdict()) {
+            break;
+          }
+          run.add(0, shift);
+        }
+      }
+      if (run.isEmpty()) {
+        return Optional.empty();
+      }
+      double now = shifts.get(shifts.size() - 1).after();
+      Shift first = run.get(0);
+      return Optional.of(
+          new Standing(
+              first.verdict(), first.index(), first.since(), 100 * (now / first.before() - 1)));
+    }
   }
+
+  /**
+   * The current level of a series, compared with that before its last changes.
+   *
+   * @param index of the first night of these changes, from 0
+   * @param since the run of that night
+   */
+  public record Standing(Verdict verdict, int index, String since, double percent) {}
 
   /**
    * The value of a run.
    *
    * @param value in the metric's unit
+   * @param low end of its 95 % interval; {@code NaN} with fewer than two trials
    * @param n valid trials behind it
    */
-  public record Night(String run, Instant begun, double value, int n) {}
+  public record Night(String run, Instant begun, double value, double low, double high, int n) {}
 
   /**
    * A change of level.
@@ -109,9 +152,13 @@ public record History(
     }
 
     List<String> differences(Key other) {
-      List<String> found = new ArrayList<>(host.differences(other.host));
+      List<String> found = new ArrayList<>();
       if (origin != other.origin) {
         found.add("origin " + origin.word() + " / " + other.origin.word());
+      } else if (origin != Origin.Kind.SIMULATED) {
+        found.addAll(host.differences(other.host));
+      } else if (!host.equals(other.host)) {
+        found.add("premises " + host.name() + " / " + other.host.name());
       }
       found.addAll(conditions.differences(other.conditions));
       Set<String> domains = new LinkedHashSet<>(settings.keySet());
@@ -143,11 +190,9 @@ public record History(
     List<MeasuredRun> inTime =
         runs.stream().sorted(Comparator.comparing(MeasuredRun::begun)).toList();
     for (MeasuredRun run : inTime) {
-      Optional<HostIdentity> host = run.host();
+      Optional<HostIdentity> host = host(run);
       if (host.isEmpty()) {
-        left.add(
-            run.name()
-                + (run.origin().isSimulated() ? ": it was simulated" : ": its host is unknown"));
+        left.add(run.name() + ": its host is unknown");
         continue;
       }
       boolean any = false;
@@ -183,6 +228,12 @@ public record History(
         left);
   }
 
+  private static Optional<HostIdentity> host(MeasuredRun run) {
+    return run.origin().isSimulated()
+        ? Optional.of(HostIdentity.simulated(run.origin()))
+        : run.host();
+  }
+
   /** Returns sentences about runs that lack a value for some series. */
   private static List<String> gaps(
       List<MeasuredRun> runs,
@@ -197,8 +248,7 @@ public record History(
       String missing =
           cells.stream()
               .filter(cell -> !positive(cell.of(metric)))
-              .filter(
-                  cell -> run.host().filter(h -> series.contains(key(run, h, cell))).isPresent())
+              .filter(cell -> host(run).filter(h -> series.contains(key(run, h, cell))).isPresent())
               .map(cell -> cell.profile() + " at " + cell.load().text())
               .collect(Collectors.joining(", "));
       if (any && !missing.isEmpty()) {
@@ -224,8 +274,14 @@ public record History(
   }
 
   private static Night night(MeasuredRun run, double[] values) {
-    double logs = Arrays.stream(values).map(Math::log).average().orElse(Double.NaN);
-    return new Night(run.name(), run.begun(), Math.exp(logs), values.length);
+    Estimate logs = StudentInterval.of(CONFIDENCE, Arrays.stream(values).map(Math::log).toArray());
+    return new Night(
+        run.name(),
+        run.begun(),
+        Math.exp(logs.mean()),
+        Math.exp(logs.low()),
+        Math.exp(logs.high()),
+        values.length);
   }
 
   /** Returns the differences from the previous series of the same profile and load. */

@@ -21,18 +21,25 @@ final class AnswerSection {
 
   private AnswerSection() {}
 
-  static void append(Html page, PageInput input) {
+  static Section of(PageInput input) {
     Headline headline = new Headline(input.experiment(), input.recommendation());
-    page.raw("<section id=\"answer\" aria-labelledby=\"answer-title\">\n")
-        .element(
-            "h2 id=\"answer-title\" class=\"answer\"",
-            input.tune().map(PageTune::headline).orElseGet(headline::answer));
-    if (!headline.warnings().isEmpty()) {
+    return Section.answer(
+        input.tune().map(PageTune::headline).orElseGet(headline::answer),
+        page -> append(page, input, headline));
+  }
+
+  /** Appends why the answer is unreliable. */
+  static void warnings(Html page, List<String> warnings) {
+    if (!warnings.isEmpty()) {
       page.raw("<div class=\"warning\" role=\"note\">\n")
           .element("strong", "Do not rely on this yet.")
-          .list("ul", headline.warnings())
+          .list("ul", warnings)
           .raw("</div>\n");
     }
+  }
+
+  private static void append(Html page, PageInput input, Headline headline) {
+    warnings(page, headline.warnings());
     input
         .tune()
         .ifPresentOrElse(
@@ -40,7 +47,6 @@ final class AnswerSection {
             () -> EffectTable.append(page, input.experiment(), input.recommendation()));
     facts(page, input, headline);
     commands(page, input.advice());
-    page.raw("</section>\n");
   }
 
   private static void facts(Html page, PageInput input, Headline headline) {
@@ -83,10 +89,11 @@ final class AnswerSection {
     return grade.isEmpty() ? headline.openSummary() : grade;
   }
 
-  private static void fact(Html page, String name, List<String> sentences) {
+  /** Appends a fact with a paragraph per sentence; nothing without any. */
+  static void fact(Html page, String name, List<String> sentences) {
     if (!sentences.isEmpty()) {
       page.raw("<div>").element("dt", name).raw("<dd>");
-      sentences.forEach(sentence -> page.element("p", Phrases.typeset(sentence)));
+      sentences.forEach(sentence -> page.element("p", Html.typeset(sentence)));
       page.raw("</dd></div>\n");
     }
   }
@@ -96,7 +103,8 @@ final class AnswerSection {
     List<TrialResult> results = input.results();
     long valid = results.stream().filter(TrialResult::valid).count();
     String counted =
-        "%s of %s count".formatted(valid, Phrases.count(results.size(), "finished trial"));
+        "%s of %s count"
+            .formatted(valid, Phrases.count(results.size(), "finished " + input.summary().unit()));
     Optional<Instant> first =
         results.stream().map(result -> result.warmUp().start()).min(Instant::compareTo);
     Optional<Instant> last =

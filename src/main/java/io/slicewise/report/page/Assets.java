@@ -25,6 +25,7 @@ final class Assets {
           "chart.js",
           "forest.js",
           "capacity.js",
+          "past.js",
           "load.js",
           "percentiles.js",
           "shares.js",

@@ -6,15 +6,18 @@ import io.slicewise.evidence.analysis.BlockDrift;
 import io.slicewise.evidence.analysis.Capacity;
 import io.slicewise.evidence.analysis.CellBox;
 import io.slicewise.evidence.analysis.CellSummary;
+import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Comparisons;
 import io.slicewise.evidence.analysis.Goal;
+import io.slicewise.evidence.analysis.History;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.PercentileCurve;
 import io.slicewise.evidence.analysis.ProfileGrid;
 import io.slicewise.experiment.Load;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.run.Origin;
+import io.slicewise.stats.Band;
 import io.slicewise.stats.BoxSummary;
 import io.slicewise.stats.OrderDrift;
 import java.util.ArrayList;
@@ -23,7 +26,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -36,16 +38,19 @@ import java.util.stream.Stream;
  *
  * @param originWord the mark of every chart
  * @param primary key of the metric that decides
+ * @param from what changes are relative to
  * @param band the change in percent that is too small to matter
  * @param bound of the goal; empty without one
  * @param tune the report of a tune; empty of other runs
  * @param sessions changes session by session; empty for trials
+ * @param past of a history: the metric by run; empty of other pages
  */
 record ChartData(
     String experiment,
     Origin origin,
     String originWord,
     String primary,
+    String from,
     int baseline,
     List<Profile> profiles,
     List<At> loads,
@@ -60,6 +65,7 @@ record ChartData(
     double band,
     Optional<Bound> bound,
     Optional<JsonNode> tune,
+    List<PastSeries> past,
     TrialRows trials) {
 
   /**
@@ -124,6 +130,85 @@ record ChartData(
     return new Making(input).data();
   }
 
+  /** Returns the changes of a comparison. */
+  static ChartData of(Compared compared, Origin origin) {
+    List<String> names = compared.primary().stream().map(Comparison::profile).distinct().toList();
+    List<Load> loads = compared.primary().stream().map(Comparison::load).distinct().toList();
+    return plain(
+        compared.experiment(),
+        origin,
+        compared.question().primary(),
+        compared.from(),
+        names,
+        loads,
+        changes(compared.primary().stream(), names, loads),
+        compared.question().band(),
+        List.of());
+  }
+
+  /** Returns the series of a history. */
+  static ChartData of(String title, History history, Origin origin) {
+    return plain(
+        title,
+        origin,
+        history.metric(),
+        "",
+        List.of(),
+        history.series().stream().map(History.Series::load).distinct().toList(),
+        List.of(),
+        history.band(),
+        history.series().stream().map(PastSeries::of).toList());
+  }
+
+  private static ChartData plain(
+      String title,
+      Origin origin,
+      Metric primary,
+      String from,
+      List<String> names,
+      List<Load> loads,
+      List<Change> changes,
+      Band band,
+      List<PastSeries> past) {
+    return new ChartData(
+        title,
+        origin,
+        origin.kind().word(),
+        primary.key(),
+        from,
+        -1,
+        names.stream().map(name -> new Profile(name, "", false, "")).toList(),
+        loads.stream().map(At::of).toList(),
+        List.of(Making.scale(primary)),
+        List.of(),
+        List.of(),
+        changes,
+        List.of(),
+        new BlockDrift(List.of(), List.of()),
+        new OrderDrift(Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0),
+        List.of(),
+        Rounding.exact(100 * band.delta()),
+        Optional.empty(),
+        Optional.empty(),
+        past,
+        TrialRows.of(List.of(), names, loads, List.of()));
+  }
+
+  private static List<Change> changes(
+      Stream<Comparison> comparisons, List<String> profiles, List<Load> loads) {
+    return comparisons
+        .map(
+            c ->
+                new Change(
+                    profiles.indexOf(c.profile()),
+                    loads.indexOf(c.load()),
+                    Rounding.exact(c.percent()),
+                    Rounding.exact(c.low()),
+                    Rounding.exact(c.high()),
+                    Phrases.verdict(c.verdict())))
+        .toList();
+  }
+
   private static final class Making {
     private final PageInput input;
     private final List<String> profiles;
@@ -149,6 +234,7 @@ record ChartData(
           input.summary().origin(),
           input.summary().origin().kind().word(),
           primary.key(),
+          input.experiment().baseline(),
           profiles.indexOf(input.experiment().baseline()),
           input.experiment().profiles().stream()
               .map(
@@ -163,7 +249,10 @@ record ChartData(
           scales(),
           domains,
           cells(),
-          changes(),
+          changes(
+              input.recommendation().comparisons().stream().filter(c -> c.metric() == primary),
+              profiles,
+              loads),
           sessions(),
           BlockDrift.of(input.experiment(), input.results(), primary),
           input.recommendation().drift(),
@@ -171,6 +260,7 @@ record ChartData(
           Rounding.exact(100 * input.recommendation().question().band().delta()),
           bound(),
           input.tune().map(PageTune::data),
+          List.of(),
           TrialRows.of(input.results(), profiles, loads, domains));
     }
 
@@ -304,21 +394,6 @@ record ChartData(
                       Rounding.exact(one.percent()),
                       Rounding.exact(one.low()),
                       Rounding.exact(one.high())))
-          .toList();
-    }
-
-    private List<Change> changes() {
-      return input.recommendation().comparisons().stream()
-          .filter(c -> c.metric() == input.recommendation().question().primary())
-          .map(
-              (Comparison c) ->
-                  new Change(
-                      profiles.indexOf(c.profile()),
-                      loads.indexOf(c.load()),
-                      Rounding.exact(c.percent()),
-                      Rounding.exact(c.low()),
-                      Rounding.exact(c.high()),
-                      c.verdict().name().toLowerCase(Locale.ROOT)))
           .toList();
     }
   }

@@ -1,9 +1,11 @@
 package io.slicewise.report.page;
 
+import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.report.page.AnswerTable.Column;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,66 +23,77 @@ import java.util.stream.Collectors;
 final class EffectTable {
   private static final int MOST_ROWS = 8;
 
-  private final Experiment experiment;
-  private final Recommendation facts;
+  /** The order of verdicts in a comparison: what needs attention first. */
+  private static final List<Verdict> URGENCY =
+      List.of(Verdict.WORSE, Verdict.UNCLEAR, Verdict.BETTER, Verdict.SAME);
+
+  private final List<Comparison> all;
   private final Metric primary;
   private final Metric other;
+  private final String named;
 
-  private EffectTable(Experiment experiment, Recommendation facts) {
-    this.experiment = experiment;
-    this.facts = facts;
-    this.primary = facts.question().primary();
+  /**
+   * @param named the heading of the column of profiles; empty without one
+   */
+  private EffectTable(List<Comparison> all, Metric primary, String named) {
+    this.all = all;
+    this.primary = primary;
     this.other = primary == Metric.THROUGHPUT ? Metric.P95 : Metric.THROUGHPUT;
+    this.named = named;
   }
 
   static void append(Html page, Experiment experiment, Recommendation facts) {
-    new EffectTable(experiment, facts).append(page);
-  }
-
-  private void append(Html page) {
-    List<Comparison> rows = rows();
-    if (rows.isEmpty()) {
-      return;
-    }
-    boolean named = facts.candidate().isEmpty();
-    List<String> heads = new ArrayList<>(List.of("load"));
-    if (named) {
-      heads.add("best estimate");
-    }
-    heads.add("%s, %s".formatted(primary.key(), primary.unit()));
-    heads.add("change (95 % CI)");
-    heads.add("verdict");
-    heads.add(other.key());
-    page.raw(
-            "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Effect at each load\">")
-        .raw("<table class=\"effect\">\n<thead><tr>");
-    heads.forEach(
-        head ->
-            page.element(
-                head.equals("verdict") || head.equals("best estimate")
-                    ? "th scope=\"col\" class=\"name\""
-                    : "th scope=\"col\"",
-                head));
-    page.raw("</tr></thead>\n<tbody>\n");
-    rows.stream().limit(MOST_ROWS).forEach(row -> append(page, row, named));
-    page.raw("</tbody>\n</table></div>\n");
+    EffectTable table =
+        new EffectTable(
+            facts.comparisons(),
+            facts.question().primary(),
+            facts.candidate().isEmpty() ? "best estimate" : "");
+    List<Comparison> rows = table.rows(experiment, facts);
+    table.append(page, rows);
     if (rows.size() > MOST_ROWS) {
       page.element("p", "More loads: " + summary(rows.subList(MOST_ROWS, rows.size())) + ".");
     }
   }
 
-  private void append(Html page, Comparison row, boolean named) {
-    page.raw("<tr>").element("th scope=\"row\"", load(row));
-    if (named) {
-      page.element("td class=\"name\"", row.profile());
+  /** Appends the rows of a comparison that decide its answer first. */
+  static void append(Html page, Compared compared) {
+    List<Comparison> rows =
+        compared.primary().stream()
+            .sorted(Comparator.comparing(row -> URGENCY.indexOf(row.verdict())))
+            .toList();
+    new EffectTable(compared.comparisons(), compared.question().primary(), "profile")
+        .append(page, rows);
+    if (rows.size() > MOST_ROWS) {
+      page.element("p", (rows.size() - MOST_ROWS) + " more rows are in the tables below.");
     }
-    page.element("td", number(row.baselineMean()) + " → " + number(row.mean()))
-        .element("td", Phrases.effect(row))
-        .raw("<td class=\"name\"><strong>")
-        .say(Phrases.verdict(row.verdict()))
-        .raw("</strong></td>")
-        .element("td", price(row))
-        .raw("</tr>\n");
+  }
+
+  private void append(Html page, List<Comparison> rows) {
+    List<Column> columns = new ArrayList<>(List.of(Column.figure("load")));
+    if (!named.isEmpty()) {
+      columns.add(Column.name(named));
+    }
+    columns.add(Column.figure("%s, %s (geometric mean)".formatted(primary.key(), primary.unit())));
+    columns.add(Column.figure("change (95 % CI)"));
+    columns.add(Column.verdict("verdict"));
+    columns.add(Column.figure(other.key()));
+    new AnswerTable(
+            "Effect at each load",
+            columns,
+            rows.stream().limit(MOST_ROWS).map(this::cells).toList())
+        .append(page);
+  }
+
+  private List<String> cells(Comparison row) {
+    List<String> cells = new ArrayList<>(List.of(load(row)));
+    if (!named.isEmpty()) {
+      cells.add(row.profile());
+    }
+    cells.add(number(row.baselineMean()) + " → " + number(row.mean()));
+    cells.add(Phrases.effect(row));
+    cells.add(Phrases.verdict(row.verdict()));
+    cells.add(price(row));
+    return cells;
   }
 
   private static String load(Comparison row) {
@@ -88,11 +101,11 @@ final class EffectTable {
   }
 
   /** Returns the comparisons of the recommended profile, or the best estimate of each load. */
-  private List<Comparison> rows() {
-    List<Comparison> all =
-        facts.comparisons().stream().filter(c -> c.kind() == Comparison.Kind.PRIMARY).toList();
+  private List<Comparison> rows(Experiment experiment, Recommendation facts) {
+    List<Comparison> primaries =
+        all.stream().filter(c -> c.kind() == Comparison.Kind.PRIMARY).toList();
     if (facts.candidate().isPresent()) {
-      return all.stream()
+      return primaries.stream()
           .filter(c -> c.profile().equals(facts.candidate().get()))
           .sorted(Comparator.comparing(Comparison::load))
           .toList();
@@ -100,13 +113,13 @@ final class EffectTable {
     Comparator<Comparison> byChange =
         Comparator.comparingDouble(c -> primary.moreIsBetter() ? -c.percent() : c.percent());
     return experiment.loads().stream()
-        .map(load -> all.stream().filter(c -> c.load().equals(load)).min(byChange))
+        .map(load -> primaries.stream().filter(c -> c.load().equals(load)).min(byChange))
         .flatMap(Optional::stream)
         .toList();
   }
 
   private String price(Comparison row) {
-    return facts.comparisons().stream()
+    return all.stream()
         .filter(c -> c.metric() == other)
         .filter(c -> c.profile().equals(row.profile()) && c.load().equals(row.load()))
         .findFirst()

@@ -27,24 +27,31 @@ final class EvidenceSection {
 
   private EvidenceSection() {}
 
-  static void append(Html page, PageInput input) {
-    page.raw("<section id=\"evidence\" aria-labelledby=\"evidence-title\">\n")
-        .element("h2 id=\"evidence-title\"", "Evidence")
-        .raw("<div class=\"parts\">\n");
+  static Section of(PageInput input) {
+    return new Section("evidence", "Evidence", "Evidence", page -> append(page, input));
+  }
+
+  private static void append(Html page, PageInput input) {
+    page.raw("<div class=\"parts\">\n");
     input.tune().ifPresent(tune -> part(page, "Race", tune.sentences()));
     for (PageAdvice.Part part : input.advice().parts()) {
       if (!ABOVE.contains(part.label())) {
-        part(page, part.label(), part.sentences().stream().map(Phrases::typeset).toList());
+        part(page, part.label(), part.sentences().stream().map(Html::typeset).toList());
       }
     }
     part(page, "Not shown", new Headline(input.experiment(), input.recommendation()).notShown());
-    page.raw("</div>\n</section>\n");
+    page.raw("</div>\n");
   }
 
   private static void part(Html page, String label, List<String> sentences) {
+    part(page, label, sentences, SHOWN);
+  }
+
+  /** Appends sentences under their label; nothing without any. */
+  static void part(Html page, String label, List<String> sentences, int shown) {
     if (!sentences.isEmpty()) {
       page.raw("<div>").element("h3", label);
-      Folded.list(page, sentences, SHOWN);
+      Folded.list(page, sentences, shown);
       page.raw("</div>\n");
     }
   }

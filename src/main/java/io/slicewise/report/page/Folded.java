@@ -27,13 +27,13 @@ final class Folded {
     }
     page.raw("<ul>\n");
     for (GroupedNote note : notes) {
-      String line = Phrases.typeset(note.line());
+      String line = Html.typeset(note.line());
       if (note.members().size() < 2) {
         page.element("li", line);
       } else {
         page.raw("<li><details class=\"alike\">")
             .element("summary", line)
-            .list("ul", note.members().stream().map(Phrases::typeset).toList())
+            .list("ul", note.members().stream().map(Html::typeset).toList())
             .raw("</details></li>\n");
       }
     }

@@ -1,9 +1,13 @@
 package io.slicewise.report.page;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Builds markup; text is always escaped. */
 public final class Html {
+  /** A minus sign before a number, as opposed to a hyphen in a name or range. */
+  private static final Pattern NEGATIVE = Pattern.compile("(?<![^ \\[(])-(?=[0-9])");
+
   private final StringBuilder text = new StringBuilder(4096);
 
   /** Returns the text with HTML's special characters as references. */
@@ -13,6 +17,11 @@ public final class Html {
         .replace(">", "&gt;")
         .replace("\"", "&quot;")
         .replace("'", "&#39;");
+  }
+
+  /** Returns a sentence shared with screens, with typographic minus signs and arrows. */
+  public static String typeset(String sentence) {
+    return NEGATIVE.matcher(sentence).replaceAll("−").replace(" -> ", " → ");
   }
 
   /** Appends trusted markup unchanged. */

@@ -1,31 +1,29 @@
 package io.slicewise.report.page;
 
-import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.run.Origin;
+import java.util.List;
 import java.util.Locale;
 
-/** The top of the page: title, origin and navigation. */
+/** The top of a page: title, origin and navigation. */
 final class Masthead {
   private Masthead() {}
 
-  static void append(Html page, PageInput input) {
-    SweepSummary summary = input.summary();
+  static void append(Html page, String title, String lead, Origin origin, List<Section> sections) {
     page.raw("<a class=\"skip\" href=\"#main\">Skip to the answer</a>\n<header>\n")
-        .raw("<div class=\"bar\">\n<nav aria-label=\"Parts of this page\">\n")
-        .raw("<a href=\"#answer\">Answer</a> <a href=\"#overview\">Effect</a> ")
-        .raw("<a href=\"#evidence\">Evidence</a> <a href=\"#charts\">Charts</a> ")
-        .raw("<a href=\"#tables\">Tables</a> <a href=\"#trials\">Trials</a> ")
-        .raw("<a href=\"#trust\">Trust</a>\n</nav>\n")
+        .raw("<div class=\"bar\">\n<nav aria-label=\"Parts of this page\">\n");
+    sections.forEach(
+        section -> page.element("a href=\"#%s\"".formatted(section.id()), section.link()));
+    page.raw("</nav>\n")
         .raw("<div id=\"theme\" class=\"switch\" role=\"group\" aria-label=\"Colours\"></div>\n")
         .raw("</div>\n")
-        .element("h1", input.title())
-        .raw("<p class=\"lead\">")
-        .say(input.headline().replaceAll(" {2,}", " · "))
-        .raw("</p>\n<p><span class=\"origin origin-")
-        .raw(summary.origin().kind().name().toLowerCase(Locale.ROOT))
+        .element("h1", title)
+        .element("p class=\"lead\"", lead)
+        .raw("<p><span class=\"origin origin-")
+        .raw(origin.kind().name().toLowerCase(Locale.ROOT))
         .raw("\">")
-        .say(summary.origin().kind().word())
+        .say(origin.kind().word())
         .raw("</span> ")
-        .say(summary.origin().sentence())
+        .say(origin.sentence())
         .raw("</p>\n</header>\n");
   }
 }

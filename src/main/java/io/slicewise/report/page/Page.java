@@ -2,9 +2,13 @@ package io.slicewise.report.page;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.base.json.Json;
+import io.slicewise.evidence.analysis.Compared;
+import io.slicewise.evidence.analysis.History;
+import io.slicewise.run.Origin;
+import java.util.List;
 
 /**
- * The whole page.
+ * A whole page as one file: a report, a comparison or a history.
  *
  * <p>Its content security policy allows the two scripts by their hashes and nothing else: no
  * requests, no inline handlers, no {@code eval}. Inline styles are allowed because the chart
@@ -13,10 +17,70 @@ import io.slicewise.base.json.Json;
  * label as text.
  */
 public final class Page {
+  private static final String NO_SCRIPTS =
+      "<noscript><p>The charts need a browser with scripts enabled; all their numbers are in the"
+          + " tables below or in the files next to this page.</p></noscript>\n";
+  private static final Section EFFECT =
+      Section.drawn("overview", "Effect", "Effect and capacity", "overview-list");
+
   private Page() {}
 
-  /** Returns the page as one file. */
+  /** Returns the page of a run. */
   public static String of(PageInput input) {
+    return of(
+        input.title(),
+        input.headline().replaceAll(" {2,}", " · "),
+        input.summary().origin(),
+        List.of(
+            AnswerSection.of(input),
+            EFFECT,
+            EvidenceSection.of(input),
+            new Section(
+                "charts",
+                "Charts",
+                "Charts",
+                page -> page.raw(NO_SCRIPTS).raw("<div id=\"chart-list\"></div>\n")),
+            tables(input.tables()),
+            Section.drawn("trials", "Trials", "Trials", "trial-list"),
+            Trust.of(input)),
+        ChartData.of(input));
+  }
+
+  /** Returns the page of a comparison. */
+  public static String of(PlainInput input, Compared compared) {
+    return of(
+        input.title(),
+        input.lead(),
+        input.origin(),
+        List.of(
+            input.answer(page -> EffectTable.append(page, compared)),
+            Section.drawn("overview", "Effect", "Effect", "overview-list"),
+            input.evidenceSection(),
+            tables(input.tables()),
+            input.provenance()),
+        ChartData.of(compared, input.origin()));
+  }
+
+  /** Returns the page of a metric over many runs. */
+  public static String of(PlainInput input, History history) {
+    return of(
+        input.title(),
+        input.lead(),
+        input.origin(),
+        List.of(
+            input.answer(page -> SeriesTable.append(page, history)),
+            Section.drawn("overview", "Series", "Series", "overview-list"),
+            input.evidenceSection(),
+            input.provenance()),
+        ChartData.of(input.title(), history, input.origin()));
+  }
+
+  private static Section tables(List<String> tables) {
+    return new Section("tables", "Tables", "Tables", page -> tables.forEach(page::raw));
+  }
+
+  private static String of(
+      String title, String lead, Origin origin, List<Section> sections, ChartData data) {
     String charts = Assets.charts();
     String script = Assets.script();
     Html page = new Html();
@@ -25,36 +89,16 @@ public final class Page {
         .raw("<meta http-equiv=\"Content-Security-Policy\" content=\"")
         .raw("default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; ")
         .raw("script-src " + Assets.hash(charts) + " " + Assets.hash(script) + "\">\n")
-        .element("title", input.title())
+        .element("title", title)
         .raw("<style>\n" + Assets.style() + "</style>\n</head>\n<body>\n");
-    frame(page, input);
-    page.raw("<script type=\"application/json\" id=\"data\">")
-        .raw(json(ChartData.of(input)))
+    Masthead.append(page, title, lead, origin, sections);
+    page.raw("<main id=\"main\" tabindex=\"-1\">\n");
+    sections.forEach(section -> section.append(page));
+    page.raw("</main>\n<dialog id=\"drill\" aria-labelledby=\"drill-title\"></dialog>\n")
+        .raw("<script type=\"application/json\" id=\"data\">")
+        .raw(json(data))
         .raw("</script>\n<script>" + charts + "</script>\n<script>" + script + "</script>\n");
     return page.raw("</body>\n</html>\n").toString();
-  }
-
-  private static void frame(Html page, PageInput input) {
-    Masthead.append(page, input);
-    page.raw("<main id=\"main\" tabindex=\"-1\">\n");
-    AnswerSection.append(page, input);
-    page.raw("<section id=\"overview\" aria-labelledby=\"overview-title\">\n")
-        .element("h2 id=\"overview-title\"", "Effect and capacity")
-        .raw("<div id=\"overview-list\"></div>\n</section>\n");
-    EvidenceSection.append(page, input);
-    page.raw("<section id=\"charts\" aria-labelledby=\"charts-title\">\n")
-        .element("h2 id=\"charts-title\"", "Charts")
-        .raw("<noscript><p>The charts need a browser with scripts enabled; all their numbers ")
-        .raw("are in the tables below or in the files next to this page.</p></noscript>\n")
-        .raw("<div id=\"chart-list\"></div>\n</section>\n");
-    page.raw("<section id=\"tables\" aria-labelledby=\"tables-title\">\n")
-        .element("h2 id=\"tables-title\"", "Tables");
-    input.tables().forEach(page::raw);
-    page.raw("</section>\n<section id=\"trials\" aria-labelledby=\"trials-title\">\n")
-        .element("h2 id=\"trials-title\"", "Trials")
-        .raw("<div id=\"trial-list\"></div>\n</section>\n");
-    Trust.append(page, input);
-    page.raw("</main>\n").raw("<dialog id=\"drill\" aria-labelledby=\"drill-title\"></dialog>\n");
   }
 
   /** Returns JSON that cannot end its script block or open a comment or another script in it. */

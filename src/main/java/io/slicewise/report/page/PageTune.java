@@ -1,6 +1,7 @@
 package io.slicewise.report.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.slicewise.report.page.AnswerTable.Column;
 import java.util.List;
 
 /**
@@ -32,30 +33,20 @@ public record PageTune(
       String loads, String choice, String values, String change, String verdict) {}
 
   void appendTable(Html page) {
-    if (confirmations.isEmpty()) {
-      return;
-    }
-    page.raw("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Confirmation\">")
-        .raw("<table class=\"effect\">\n<thead><tr>");
-    List.of("load", "choice", "settings found → choice", "change (95 % CI)", "confirmation")
-        .forEach(
-            head ->
-                page.element(
-                    head.equals("choice") || head.equals("confirmation")
-                        ? "th scope=\"col\" class=\"name\""
-                        : "th scope=\"col\"",
-                    head));
-    page.raw("</tr></thead>\n<tbody>\n");
-    for (Confirmed one : confirmations) {
-      page.raw("<tr>")
-          .element("th scope=\"row\"", one.loads())
-          .element("td class=\"name\"", one.choice())
-          .element("td", one.values())
-          .element("td", one.change())
-          .raw("<td class=\"name\"><strong>")
-          .say(one.verdict())
-          .raw("</strong></td></tr>\n");
-    }
-    page.raw("</tbody>\n</table></div>\n");
+    new AnswerTable(
+            "Confirmation",
+            List.of(
+                Column.figure("load"),
+                Column.name("choice"),
+                Column.figure("settings found → choice"),
+                Column.figure("change (95 % CI)"),
+                Column.verdict("confirmation")),
+            confirmations.stream()
+                .map(
+                    one ->
+                        List.of(
+                            one.loads(), one.choice(), one.values(), one.change(), one.verdict()))
+                .toList())
+        .append(page);
   }
 }

@@ -12,13 +12,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** Phrases for the page's sentences. */
 final class Phrases {
-  /** A minus sign before a number, as opposed to a hyphen in a name or range. */
-  private static final Pattern NEGATIVE = Pattern.compile("(?<![^ \\[(])-(?=[0-9])");
-
   private Phrases() {}
 
   /** Returns {@code −18.6 % [−22.0, −15.1]}, without the interval if there is none. */
@@ -41,11 +37,6 @@ final class Phrases {
     }
     String text = String.format(Locale.ROOT, "%+.1f", value);
     return (text.equals("-0.0") ? "+0.0" : text).replace('-', '−');
-  }
-
-  /** Returns a sentence shared with screens, with typographic minus signs and arrows. */
-  static String typeset(String sentence) {
-    return NEGATIVE.matcher(sentence).replaceAll("−").replace(" -> ", " → ");
   }
 
   /** {@code 1 repetition}, {@code 4 repetitions}. */

@@ -16,9 +16,11 @@ final class Trust {
 
   private Trust() {}
 
-  static void append(Html page, PageInput input) {
-    page.raw("<section id=\"trust\" aria-labelledby=\"trust-title\">\n")
-        .element("h2 id=\"trust-title\"", "Trust");
+  static Section of(PageInput input) {
+    return new Section("trust", "Trust", "Trust", page -> append(page, input));
+  }
+
+  private static void append(Html page, PageInput input) {
     page.element("h3", "Controls")
         .list("ul", controls(input.recommendation().control()))
         .element("p", drift(input.recommendation().drift(), input.summary().unit()));
@@ -29,7 +31,6 @@ final class Trust {
     }
     Provenance.append(page, input);
     commandsSent(page, input);
-    page.raw("</section>\n");
   }
 
   private static List<String> controls(ControlCheck check) {
@@ -67,7 +68,7 @@ final class Trust {
             drift.lagOne(),
             drift.p(),
             drift.found(0.05) ? "the host drifted" : "none found");
-    return Phrases.typeset(sentence.replace("NaN", "–"));
+    return Html.typeset(sentence.replace("NaN", "–"));
   }
 
   private static void exclusions(Html page, PageInput input) {

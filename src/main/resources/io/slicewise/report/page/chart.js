@@ -4,7 +4,7 @@
  * numbers.
  *
  * A chart is { id, title, note, choices, build(state) }; `half`: two fit side by side on paper; `metric`: what it
- * shows if neither a choice nor the deciding metric. `build` returns
+ * shows if neither a choice nor the deciding metric; `load`: its load if not all. `build` returns
  *   option   for the chart library, without the common parts
  *   points   [{ series, index, text, open }] in the order of the arrow keys
  *   table    { head: [...], rows: [{ cells: [...], open }] }
@@ -81,7 +81,7 @@ function shownWords(spec, state) {
     chosen.unshift("Metric: " + (spec.metric || (metric ? metric.label : data.primary)));
   }
   if (!names.includes("load") && !names.includes("session") && !names.includes("race")) {
-    chosen.push("Load: " + data.loads.map((load) => load.text).join(", "));
+    chosen.push("Load: " + (spec.load || data.loads.map((load) => load.text).join(", ")));
   }
   return chosen.join(" · ");
 }
@@ -178,7 +178,7 @@ function mountChart(spec, parent) {
     words.textContent = "";
     canvas.style.height = built.height + "px";
     canvas.setAttribute("aria-label", spec.title + ": " + plural(built.points.length, "point")
-      + ". Arrow keys move between them, Enter opens the trials of a point.");
+      + ". Arrow keys move between them" + (built.points.some((p) => p.open) ? ", Enter opens the trials of a point." : "."));
     if (chart === null) {
       chart = echarts.init(canvas, null, { renderer: "svg" });
       chart.on("click", (event) => {

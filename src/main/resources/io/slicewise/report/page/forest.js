@@ -9,7 +9,7 @@ function forestChart() {
   const changed = loadOptions().filter(([load]) => data.changes.some((one) => one.load === Number(load)));
   const metric = scaleOf(data.primary) || { label: data.primary, moreIsBetter: false };
   return {
-    id: "forest", title: "Change from " + profileName(data.baseline),
+    id: "forest", title: "Change from " + data.from,
     note: "Change of " + metric.label + " with its 95 % interval; " + (metric.moreIsBetter ? "right" : "left")
       + " is better. Shaded: changes within ±" + fixed(data.band, 0) + " %, too small to matter.",
     choices: [{ key: "load", label: "Load",
@@ -37,6 +37,11 @@ function forestRows(load, metric) {
       || sign * (mean(a) - mean(b)))
     .flatMap((list) => list.sort((a, b) => a.load - b.load)
       .map((one, place) => ({ ...one, first: place === 0 })));
+}
+
+/** What opens the trials of a row; nothing on a page without trials. */
+function opener(row) {
+  return data.trials.rows.length > 0 ? () => openCell(row.profile, row.load) : null;
 }
 
 function shortLoad(load) {
@@ -76,7 +81,7 @@ function buildForest(load, metric) {
   return {
     height: top + 50 + rows.length * each,
     points: rows.map((row, index) => ({ series: 0, index, text: forestTip(row, metric).join("; "),
-      open: () => openCell(row.profile, row.load) })),
+      open: opener(row) })),
     option: {
       grid: { left: names + loadRoom, right: 72, top, bottom: 46 },
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip) },
@@ -120,7 +125,7 @@ function buildForest(load, metric) {
       rows: rows.map((row) => ({ cells: [profileName(row.profile), ...loadFields(row.load),
         signed(row.percent, 1), known(row.low) ? "[" + signed(row.low, 1) + ", " + signed(row.high, 1) + "]" : UNKNOWN,
         VERDICT_MARKS[row.verdict] + " " + row.verdict],
-        open: () => openCell(row.profile, row.load) })),
+        open: opener(row) })),
     },
   };
 }

@@ -2,8 +2,10 @@
 
 mountThemeSwitch(document.getElementById("theme"));
 
-const chartList = document.getElementById("chart-list");
 const overview = document.getElementById("overview-list");
+if (data.past.length > 0) {
+  mountPast(overview);
+}
 if (data.changes.length > 0) {
   mountChart(forestChart(), overview);
 }
@@ -14,52 +16,16 @@ if (overview.childElementCount === 0) {
   overview.parentElement.remove();
   document.querySelector('nav a[href="#overview"]').remove();
 }
-const meanOf = "Mean of " + (data.sessions.length > 0 ? "sessions, to which these levels belong," : "trials")
-  + " with its 95 % interval, grouped by load.";
-const switched = data.trials.rows.some((trial) => trial.place.length > 0);
-if (data.tune) {
-  mountChart(raceChart(), chartList);
-  if (hasSurface()) {
-    mountChart(surfaceChart(), chartList);
-  }
-  if (hasConfirmation()) {
-    mountChart(confirmationChart(), chartList);
-  }
-}
-if (switched) {
-  if (data.sessions.length > 0) {
-    mountChart(effectsChart(), chartList);
-  }
-  mountChart(courseChart(), chartList);
-}
-if (has("throughput")) {
-  mountChart(loadChart("throughput", "Throughput by load",
-    meanOf + " More is better.", ["throughput"]), chartList);
-}
-const times = ["mean", "p50", "p95", "p99"].filter(has);
-if (times.length > 0) {
-  mountChart(loadChart("response", "Response time by load",
-    meanOf + " Less is better.", times), chartList);
-}
-if (data.cells.some((cell) => cell.curve.length > 0)) {
-  mountChart(percentileChart(), chartList);
-}
-if (data.domains.length > 0) {
-  mountChart(sharesChart(), chartList);
-}
-if (has(data.primary)) {
-  data.grids.forEach((grid, place) => mountChart(gridChart(grid, place), chartList));
-  if (!switched) {
-    mountChart(repetitionsChart(), chartList);
-    mountChart(orderChart(), chartList);
-  }
-}
-if (chartList.childElementCount === 0) {
-  chartList.append(el("p", {}, "No valid trial has given a number to draw yet."));
+if (document.getElementById("chart-list")) {
+  mountCharts(document.getElementById("chart-list"));
 }
 drawWhenSeen();
-mountTables(document.getElementById("tables"));
-mountTrials(document.getElementById("trial-list"));
+[["tables", mountTables], ["trial-list", mountTrials]].forEach(([id, mount]) => {
+  const place = document.getElementById(id);
+  if (place) {
+    mount(place);
+  }
+});
 document.getElementById("drill").addEventListener("close", disposeDrill);
 onTheme(() => {
   const current = document.querySelector("#drill[open] tr[aria-current] button");
@@ -67,3 +33,50 @@ onTheme(() => {
     current.click();
   }
 });
+
+/** The charts of a run's cells and trials. */
+function mountCharts(chartList) {
+  const meanOf = "Arithmetic mean of " + (data.sessions.length > 0 ? "sessions, to which these levels belong," : "trials")
+    + " with its 95 % interval, grouped by load.";
+  const switched = data.trials.rows.some((trial) => trial.place.length > 0);
+  if (data.tune) {
+    mountChart(raceChart(), chartList);
+    if (hasSurface()) {
+      mountChart(surfaceChart(), chartList);
+    }
+    if (hasConfirmation()) {
+      mountChart(confirmationChart(), chartList);
+    }
+  }
+  if (switched) {
+    if (data.sessions.length > 0) {
+      mountChart(effectsChart(), chartList);
+    }
+    mountChart(courseChart(), chartList);
+  }
+  if (has("throughput")) {
+    mountChart(loadChart("throughput", "Throughput by load",
+      meanOf + " More is better.", ["throughput"]), chartList);
+  }
+  const times = ["mean", "p50", "p95", "p99"].filter(has);
+  if (times.length > 0) {
+    mountChart(loadChart("response", "Response time by load",
+      meanOf + " Less is better.", times), chartList);
+  }
+  if (data.cells.some((cell) => cell.curve.length > 0)) {
+    mountChart(percentileChart(), chartList);
+  }
+  if (data.domains.length > 0) {
+    mountChart(sharesChart(), chartList);
+  }
+  if (has(data.primary)) {
+    data.grids.forEach((grid, place) => mountChart(gridChart(grid, place), chartList));
+    if (!switched) {
+      mountChart(repetitionsChart(), chartList);
+      mountChart(orderChart(), chartList);
+    }
+  }
+  if (chartList.childElementCount === 0) {
+    chartList.append(el("p", {}, "No valid trial has given a number to draw yet."));
+  }
+}

@@ -10,6 +10,7 @@ import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.run.RecordedRun;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,12 +70,50 @@ class HistoryCommandTest {
     assertThat(alarms).hasSize(1).allMatch(number -> number >= 15 && number <= 17);
     Said said = history();
     assertThat(said.out())
-        .startsWith("NO NEW CHANGE of p95")
+        .containsPattern(
+            "^NO NEW CHANGE of p95, still 1\\d\\.\\d % worse since night-13 \\(w256, 300"
+                + " users\\)\\n")
         .contains("shop: w256, 300 users   20 nights on root@dom0.example, Xen 4.17")
         .containsPattern(
             "  WORSE since night-13 \\(night 13 of 20\\): 20\\d ms -> 2\\d\\d ms, \\+1")
         .doesNotContain("NEW  ");
     assertThat(said.out().lines()).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void simulatedRunsHaveAHistoryThatSaysWhatTheyAre() throws IOException {
+    String experiment =
+        """
+        name: model
+        host: {address: dom0.example, user: root}
+        domains: {main: [web]}
+        profiles:
+          - {name: w256, scheduler: credit, main: {weight: 256}}
+        workload: {name: web-app, target: "http://web.example/"}
+        users: [5]
+        repetitions: 1
+        warm-up: 1s
+        ramp: 1s
+        measure: 5s
+        """;
+    Path file = Files.writeString(directory.resolve("model.yaml"), experiment);
+    Path results = directory.resolve("simulated");
+    for (int seed = 1; seed <= 2; seed++) {
+      Said run =
+          CommandLines.run(
+              "simulate", file.toString(), "--seed", "" + seed, "--results", results.toString());
+      assertThat(run.exit()).as(run.err()).isZero();
+    }
+    Path page = directory.resolve("history.html");
+    Said said =
+        CommandLines.run("history", results.toString(), "--metric", "mean", "--page", "" + page);
+    assertThat(said.exit()).isZero();
+    assertThat(said.out())
+        .startsWith("NO NEW CHANGE of mean\n")
+        .contains("w256, 5 users   2 simulated runs; simulated, not measured:")
+        .contains("simulated runs were computed, not measured")
+        .doesNotContain("left out", "night");
+    assertThat(Files.readString(page)).contains("<span class=\"origin origin-simulated\">");
   }
 
   @Test

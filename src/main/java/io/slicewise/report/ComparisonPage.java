@@ -1,0 +1,134 @@
+package io.slicewise.report;
+
+import io.slicewise.evidence.analysis.Compared;
+import io.slicewise.evidence.analysis.Guard;
+import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.report.Table.Column;
+import io.slicewise.report.page.Page;
+import io.slicewise.report.page.PageAdvice.Part;
+import io.slicewise.report.page.PlainInput;
+import io.slicewise.stats.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Writes a comparison as a page. */
+public final class ComparisonPage {
+  /** The longest headline that fits one line of a wide screen. */
+  private static final int ONE_LINE = 88;
+
+  private final Compared compared;
+  private final List<MeasuredRun> runs;
+  private final ComparisonRows rows;
+
+  private ComparisonPage(Compared compared, List<MeasuredRun> runs) {
+    this.compared = compared;
+    this.runs = runs;
+    this.rows = new ComparisonRows(compared);
+  }
+
+  /**
+   * Returns the page as one file.
+   *
+   * @param runs that were compared, the last one newest
+   */
+  public static String html(Compared compared, List<MeasuredRun> runs) {
+    return new ComparisonPage(compared, runs).html();
+  }
+
+  private String html() {
+    HtmlTables markup = new HtmlTables(newest().origin());
+    return Page.of(
+        new PlainInput(
+            compared.experiment() + ", compared",
+            "%s → %s".formatted(compared.from(), compared.to()),
+            newest().origin(),
+            headline(),
+            compared.warnings(),
+            facts(),
+            List.of(
+                new Part("Cause", rows.causes()),
+                new Part("Not shown", rows.footnotes()),
+                new Part("Method", rows.method())),
+            List.of(markup.of(table())),
+            markup.of(RunsTable.of(runs))),
+        compared);
+  }
+
+  private MeasuredRun newest() {
+    return runs.get(runs.size() - 1);
+  }
+
+  /** Returns the answer on one line: the cells that decide it, or their number. */
+  private String headline() {
+    String full = rows.headline();
+    if (full.length() <= ONE_LINE) {
+      return full;
+    }
+    Verdict verdict = compared.answer() == Compared.Answer.WORSE ? Verdict.WORSE : Verdict.UNCLEAR;
+    long number = compared.primary().stream().filter(row -> row.verdict() == verdict).count();
+    return full.substring(0, full.indexOf(':'))
+        + ": %d of %d changes of %s are %s"
+            .formatted(
+                number,
+                compared.primary().size(),
+                compared.question().primary().key(),
+                verdict.name().toLowerCase(Locale.ROOT));
+  }
+
+  private List<Part> facts() {
+    List<Part> facts = new ArrayList<>();
+    facts.add(
+        new Part("Compared", List.of(compared.from() + " (before)", compared.to() + " (after)")));
+    List<String> guards = new ArrayList<>();
+    for (Guard.Outcome outcome : Guard.Outcome.values()) {
+      rows.guards(outcome).forEach(name -> guards.add(ChangeText.guard(outcome) + ": " + name));
+    }
+    facts.add(new Part("Guard", guards));
+    facts.add(
+        new Part(
+            "Control",
+            compared.control().controls().isEmpty()
+                ? List.of("none: false alarms of this host would not be noticed")
+                : List.of(compared.control().sentence())));
+    if (!compared.missing().isEmpty()) {
+      facts.add(new Part("Missing", compared.missing()));
+    }
+    facts.add(
+        new Part(
+            "Holds for",
+            List.of(newest().origin().sentence(), "the loads and profiles that were compared")));
+    return facts;
+  }
+
+  /** Returns all comparisons, the primary metric first in each cell. */
+  private Table table() {
+    LoadAxes axes = ComparisonRows.axes(compared);
+    List<Column> columns = new ArrayList<>(CellColumns.load(axes));
+    columns.addAll(
+        List.of(
+            Column.name("profile"),
+            Column.name("metric"),
+            Column.number("from"),
+            Column.number("to"),
+            Column.change("change %", "change"),
+            Column.number("p Holm", "p_holm"),
+            Column.name("verdict")));
+    List<List<Cell>> cells = new ArrayList<>();
+    compared
+        .comparisons()
+        .forEach(
+            one -> {
+              List<Cell> row = new ArrayList<>(CellColumns.load(axes, one.load()));
+              row.add(new Cell.Text(one.profile()));
+              row.add(new Cell.Text(one.metric().key() + " " + one.metric().unit()));
+              row.add(new Cell.Value(one.baselineMean()));
+              row.add(new Cell.Value(one.mean()));
+              row.add(Cell.Change.of(one));
+              row.add(new Cell.Fixed(one.adjustedP(), 3));
+              row.add(new Cell.Text(ChangeText.verdict(one.verdict())));
+              cells.add(row);
+            });
+    return new Table("comparison", "Changes from geometric mean to geometric mean", columns, cells);
+  }
+}
