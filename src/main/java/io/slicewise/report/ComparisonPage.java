@@ -112,7 +112,7 @@ public final class ComparisonPage {
             Column.number("from"),
             Column.number("to"),
             Column.change("change %", "change"),
-            Column.number("p Holm", "p_holm"),
+            Column.figure("p Holm"),
             Column.name("verdict")));
     List<List<Cell>> cells = new ArrayList<>();
     compared
@@ -125,7 +125,7 @@ public final class ComparisonPage {
               row.add(new Cell.Value(one.baselineMean()));
               row.add(new Cell.Value(one.mean()));
               row.add(Cell.Change.of(one));
-              row.add(new Cell.Fixed(one.adjustedP(), 3));
+              row.add(new Cell.Text(ChangeText.p(one.adjustedP())));
               row.add(new Cell.Text(ChangeText.verdict(one.verdict())));
               cells.add(row);
             });

@@ -38,7 +38,7 @@ public final class HistoryPage {
             "%s over %d runs".formatted(history.metric().key(), runs.size()),
             String.join(" · ", runs.stream().map(MeasuredRun::experiment).distinct().toList()),
             origin,
-            report.headline(1),
+            report.headline(),
             List.of(),
             List.of(
                 new Part("Runs", List.of("%d, %s".formatted(runs.size(), origin.kind().word()))),

@@ -33,7 +33,7 @@ public final class HistoryReport {
    * @param blocks whether to use block characters instead of digits
    */
   public List<String> text(int width, boolean blocks) {
-    List<String> lines = new ArrayList<>(Wrap.lines(headline(MOST_NAMED), "", "  ", width));
+    List<String> lines = new ArrayList<>(Wrap.lines(fullHeadline(), "", "  ", width));
     for (Series series : history.series()) {
       lines.add("");
       lines.addAll(Wrap.lines(name(series), "", "  ", width));
@@ -64,7 +64,7 @@ public final class HistoryReport {
             Column.count("nights"),
             Column.figure("newest"),
             Column.name("changes"));
-    StringBuilder text = new StringBuilder("**" + Markdown.escape(headline(MOST_NAMED)) + "**\n\n");
+    StringBuilder text = new StringBuilder("**" + Markdown.escape(fullHeadline()) + "**\n\n");
     text.append(Markdown.table(new Table("history", "", columns, rows)));
     text.append('\n');
     notes().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
@@ -146,12 +146,17 @@ public final class HistoryReport {
         new Cell.Text(String.valueOf(shift.fresh())));
   }
 
-  /**
-   * Returns the answer: a new change, none, or none but an earlier one that persists.
-   *
-   * @param most the number of series named
-   */
-  String headline(int most) {
+  /** Returns the answer with the first two series that it is about. */
+  private String fullHeadline() {
+    return answer(true);
+  }
+
+  /** Returns the answer: a new change, none, or none but an earlier one that persists. */
+  String headline() {
+    return answer(false);
+  }
+
+  private String answer(boolean cells) {
     String metric = history.metric().key();
     if (history.series().isEmpty()) {
       return "NO VALID DATA: no run has the selected cells";
@@ -159,17 +164,20 @@ public final class HistoryReport {
     for (Verdict verdict : List.of(Verdict.WORSE, Verdict.BETTER)) {
       if (history.anyFresh(verdict)) {
         return "%s: a new change of %s: %s"
-            .formatted(ChangeText.verdict(verdict), metric, some(fresh(verdict), most));
+            .formatted(ChangeText.verdict(verdict), metric, some(fresh(verdict), cells));
       }
     }
-    List<String> standing = standing();
+    List<Named> standing =
+        Stream.of(Verdict.WORSE, Verdict.BETTER).flatMap(this::standing).toList();
     return "NO NEW CHANGE of "
         + metric
-        + (standing.isEmpty() ? "" : ", still " + some(standing, most));
+        + (standing.isEmpty() ? "" : ", still " + some(standing, cells));
   }
 
-  /** Returns the new changes, {@code +15.1 % since night-13 (w256, 300 users)} each. */
-  private List<String> fresh(Verdict verdict) {
+  /** A change of a series: {@code 15.1 % worse since night-13} of {@code w256, 300 users}. */
+  private record Named(String change, String cell) {}
+
+  private List<Named> fresh(Verdict verdict) {
     return history.series().stream()
         .flatMap(
             series ->
@@ -177,40 +185,42 @@ public final class HistoryReport {
                     .filter(shift -> shift.fresh() && shift.verdict() == verdict)
                     .map(
                         shift ->
-                            "%s since %s (%s)"
-                                .formatted(
-                                    ChangeText.percent(shift.percent()),
-                                    shift.since(),
-                                    cell(series))))
+                            new Named(
+                                "%s since %s"
+                                    .formatted(ChangeText.percent(shift.percent()), shift.since()),
+                                cell(series))))
         .toList();
   }
 
-  /** Returns the earlier changes that persist, worse ones first. */
-  private List<String> standing() {
-    return Stream.of(Verdict.WORSE, Verdict.BETTER)
+  /** Returns the earlier changes for that verdict that persist. */
+  private Stream<Named> standing(Verdict verdict) {
+    return history.series().stream()
         .flatMap(
-            verdict ->
-                history.series().stream()
-                    .flatMap(
-                        series ->
-                            series.standing().stream()
-                                .filter(standing -> standing.verdict() == verdict)
-                                .map(
-                                    standing ->
-                                        String.format(
-                                            Locale.ROOT,
-                                            "%.1f %% %s since %s (%s)",
-                                            Math.abs(standing.percent()),
-                                            verdict == Verdict.WORSE ? "worse" : "better",
-                                            standing.since(),
-                                            cell(series)))))
-        .toList();
+            series ->
+                series.standing().stream()
+                    .filter(standing -> standing.verdict() == verdict)
+                    .map(
+                        standing ->
+                            new Named(
+                                String.format(
+                                    Locale.ROOT,
+                                    "%.1f %% %s since %s",
+                                    Math.abs(standing.percent()),
+                                    verdict == Verdict.WORSE ? "worse" : "better",
+                                    standing.since()),
+                                cell(series))));
   }
 
-  private static String some(List<String> changes, int most) {
-    String shown = changes.stream().limit(most).collect(Collectors.joining("; "));
+  /** Returns the first changes, with their cells or as short as one line needs, and the rest. */
+  private static String some(List<Named> changes, boolean cells) {
+    int most = cells ? MOST_NAMED : 1;
+    String shown =
+        changes.stream()
+            .limit(most)
+            .map(one -> cells ? "%s (%s)".formatted(one.change(), one.cell()) : one.change())
+            .collect(Collectors.joining("; "));
     return changes.size() > most
-        ? "%s; and %d more series".formatted(shown, changes.size() - most)
+        ? "%s%s %d more".formatted(shown, cells ? "; and" : ", and", changes.size() - most)
         : shown;
   }
 

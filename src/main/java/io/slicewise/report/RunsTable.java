@@ -33,7 +33,8 @@ final class RunsTable {
         new Cell.Text(run.host().map(HostIdentity::name).orElse(Numbers.UNKNOWN)),
         new Cell.Text(
             run.host()
-                .map(host -> "%s, %s pCPUs".formatted(host.xen(), host.pcpus()))
+                .map(
+                    host -> "%s %s, %d pCPUs".formatted(host.toolstack(), host.xen(), host.pcpus()))
                 .orElse(Numbers.UNKNOWN)),
         new Cell.Count(run.planned()),
         new Cell.Count(run.finished()),

@@ -28,18 +28,18 @@ final class AnswerSection {
         page -> append(page, input, headline));
   }
 
-  /** Appends why the answer is unreliable. */
-  static void warnings(Html page, List<String> warnings) {
+  /** Appends what limits the answer. */
+  static void warnings(Html page, String title, List<String> warnings) {
     if (!warnings.isEmpty()) {
       page.raw("<div class=\"warning\" role=\"note\">\n")
-          .element("strong", "Do not rely on this yet.")
+          .element("strong", title)
           .list("ul", warnings)
           .raw("</div>\n");
     }
   }
 
   private static void append(Html page, PageInput input, Headline headline) {
-    warnings(page, headline.warnings());
+    warnings(page, "Do not rely on this yet.", headline.warnings());
     input
         .tune()
         .ifPresentOrElse(

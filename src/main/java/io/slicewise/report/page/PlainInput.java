@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  *
  * @param lead what is compared, on one line
  * @param headline the answer on one line
- * @param warnings why the answer is unreliable
+ * @param warnings what limits the answer
  * @param facts of the first screen
  * @param evidence in sentences
  * @param tables markup of the result tables
@@ -39,7 +39,8 @@ public record PlainInput(
     return Section.answer(
         Html.typeset(headline),
         page -> {
-          AnswerSection.warnings(page, warnings.stream().map(Html::typeset).toList());
+          AnswerSection.warnings(
+              page, "Read with care.", warnings.stream().map(Html::typeset).toList());
           table.accept(page);
           page.raw("<dl class=\"facts\">\n");
           facts.forEach(part -> AnswerSection.fact(page, part.label(), part.sentences()));

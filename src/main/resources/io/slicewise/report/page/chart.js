@@ -158,6 +158,7 @@ function mountChart(spec, parent) {
 
   let chart = null;
   let built = null;
+  let builtNarrow = false;
   let at = -1;
 
   function fillTable() {
@@ -172,6 +173,7 @@ function mountChart(spec, parent) {
   function draw() {
     drawnOn = canvas;
     built = spec.build(state);
+    builtNarrow = narrow();
     drawnOn = null;
     shown.textContent = shownWords(spec, state);
     at = -1;
@@ -188,7 +190,7 @@ function mountChart(spec, parent) {
           point.open();
         }
       });
-      new ResizeObserver(() => chart.resize()).observe(canvas);
+      new ResizeObserver(() => builtNarrow === narrow() ? chart.resize() : draw()).observe(canvas);
     } else {
       chart.resize();
     }

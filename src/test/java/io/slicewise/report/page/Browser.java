@@ -33,6 +33,8 @@ public final class Browser implements AutoCloseable {
   private static final String HOW_TO_INSTALL =
       "needs Chromium and its driver: apt-get install chromium chromium-driver";
 
+  private static Browser shared;
+
   private final ChromeDriver driver;
 
   private Browser(ChromeDriver driver) {
@@ -68,6 +70,18 @@ public final class Browser implements AutoCloseable {
     ChromeDriver driver = new ChromeDriver(service, options);
     driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(60));
     return new Browser(driver);
+  }
+
+  /**
+   * The one that the classes {@link InBrowser} take turns with, of which each look sets all that
+   * may differ; it ends with this process.
+   */
+  public static synchronized Browser shared() {
+    if (shared == null) {
+      shared = start();
+      Runtime.getRuntime().addShutdownHook(new Thread(shared::close));
+    }
+    return shared;
   }
 
   private static Optional<Path> program(String... names) {

@@ -1,10 +1,11 @@
 package io.slicewise.report.page;
 
+import static java.time.temporal.ChronoUnit.DAYS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.base.json.Json;
+import io.slicewise.cli.CommandLines;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.evidence.analysis.Summaries;
@@ -12,26 +13,36 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.WindowPlace;
 import io.slicewise.report.Reports;
+import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.SyntheticRun;
 import io.slicewise.run.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
+import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Protects the page's layout in a real browser: the answer fits one screen, paper is short and
  * names load and metric of each chart, no label covers another on a narrow screen, no table is
- * clipped on a wide one; and the charts of sessions and of a tune.
+ * clipped on a wide one, no message, no request, no serious fault for people who see or point
+ * otherwise; for reports, sessions of a tune, comparisons and histories.
  */
-@KeepsTheMachineBusy
+@InBrowser
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PageRulesTest {
   private static final String TUNE =
@@ -52,17 +63,71 @@ class PageRulesTest {
             "simulated": 0.3}]}]}
       """;
 
+  private static final String CLIPPED =
+      "[...document.querySelectorAll('.wide')].filter(w => w.scrollWidth > w.clientWidth +"
+          + " 1).map(w => w.getAttribute('aria-label') + ' ' + w.scrollWidth)";
+  private static final String OVERLAPS =
+      "[...document.querySelectorAll('.canvas svg')].flatMap(svg => {"
+          + " const t = [...svg.querySelectorAll('text')].filter(x =>"
+          + " x.textContent.trim()).map(x => [x.closest('figure').id + ' ' +"
+          + " x.textContent, x.getBoundingClientRect()]); return t.flatMap(([a, p], i)"
+          + " => t.slice(i + 1).filter(([, q]) => Math.min(p.right, q.right) -"
+          + " Math.max(p.left, q.left) > 2 && Math.min(p.bottom, q.bottom) -"
+          + " Math.max(p.top, q.top) > 4).map(([b]) => a + ' / ' + b)); })";
+  private static final String CAPTIONS =
+      "[...document.querySelectorAll('.chart')].map(c => c.innerText.replace(/\\s+/g, ' '))";
+
   private Browser browser;
-  private Path one;
-  private Path five;
-  private Path sessions;
+  private final Map<String, Path> pages = new HashMap<>();
 
   @BeforeAll
   void writePages(@TempDir Path directory) throws IOException {
-    browser = Browser.start();
-    one = Reports.write(run(directory.resolve("one"), "50")).html();
-    five = Reports.write(run(directory.resolve("five"), "25, 50, 100, 500, 800")).html();
-    sessions = tuned(run(directory.resolve("sessions"), "50"), directory);
+    browser = Browser.shared();
+    RunDirectory one = run(directory.resolve("one"), "50");
+    pages.put("one", Reports.write(one).html());
+    pages.put(
+        "five", Reports.write(run(directory.resolve("five"), "25, 50, 100, 500, 800")).html());
+    pages.put("paper", Reports.write(run(directory.resolve("paper"), "50, 300")).html());
+    pages.put("sessions", tuned(one, directory));
+    Path before = night(directory.resolve("night-a"), 1, 4, 1, 1);
+    Path after = night(directory.resolve("night-b"), 2, 4, 0.82, 1.12);
+    pages.put("compare", written("compare", directory, before, after));
+    Path nights = directory.resolve("nights");
+    for (int day = 1; day <= 16; day++) {
+      String name = String.format(Locale.ROOT, "night-%02d", day);
+      night(nights.resolve(name), day, 2, day < 9 ? 0.9 : 1.05, 1);
+    }
+    pages.put("history", written("history", directory, nights, "--users", "300"));
+  }
+
+  /** Runs a command that writes a page. */
+  private static Path written(String command, Path directory, Object... arguments) {
+    Path page = directory.resolve(command + ".html");
+    List<String> words = new ArrayList<>(List.of(command));
+    Stream.of(arguments).map(String::valueOf).forEach(words::add);
+    words.addAll(List.of("--page", page.toString()));
+    assertThat(CommandLines.run(words.toArray(String[]::new)).exit()).isZero();
+    return page;
+  }
+
+  /** A night of w256, its control, w512 and both, whose p95 is that many times 200 ms. */
+  private static Path night(Path root, int day, int blocks, double... factors) {
+    RecordedRun run =
+        RecordedRun.begin(
+            root, RecordedRun.EXPERIMENT, Instant.parse("2026-10-01T21:00:00Z").plus(day, DAYS));
+    Random random = new Random(day);
+    double[] all = {factors.length > 1 && blocks < 3 ? factors[0] : 1, 1, factors[0], factors[1]};
+    int number = 1;
+    for (int block = 1; block <= blocks; block++) {
+      for (int users : List.of(50, 300)) {
+        for (int i = 0; i < all.length; i++) {
+          double p95 = 200 * all[i] * Math.exp(0.005 * random.nextGaussian());
+          String profile = List.of("w256", "again", "w512", "both").get(i);
+          run.trial(number++, profile, users, block, users * 1000 / p95, p95);
+        }
+      }
+    }
+    return run.end().root();
   }
 
   /** A run of four profiles, one of them a control; of 24 trials for two loads. */
@@ -75,33 +140,77 @@ class PageRulesTest {
         List.of("home"));
   }
 
-  @AfterAll
-  void closeBrowser() {
-    if (browser != null) {
-      browser.close();
+  @ParameterizedTest
+  @ValueSource(strings = {"one", "five", "sessions", "compare", "history"})
+  void everyPageKeepsTheRules(String name) {
+    browser.look(1400, "light", "screen");
+    browser.open(pages.get(name));
+    assertThat(number("document.getElementById('answer').getBoundingClientRect().bottom"))
+        .isLessThanOrEqualTo(900);
+    assertThat(number("document.querySelector('h2.answer').clientHeight")).isLessThan(45);
+    assertThat(browser.count("#answer details")).isZero();
+    assertThat(strings(CLIPPED)).as("clipped tables").isEmpty();
+    if (!name.equals("five")) {
+      assertThat(browser.seriousViolations("html")).isEmpty();
     }
+    browser.look(1400, "dark", "screen");
+    assertThat(browser.seriousViolations("html", "color-contrast")).isEmpty();
+    browser.look(420, "light", "screen");
+    assertThat(number("document.documentElement.scrollWidth")).isLessThanOrEqualTo(420);
+    assertThat(strings(OVERLAPS)).as("labels that cover each other").isEmpty();
+    assertThat(browser.console()).isEmpty();
+    assertThat(browser.requests()).hasSize(1);
+    browser.look(794, "dark", "print");
+    assertThat(strings(CAPTIONS))
+        .isNotEmpty()
+        .allSatisfy(
+            caption ->
+                assertThat(caption)
+                    .contains("Metric: ")
+                    .containsPattern("(Load|Session|Race): .*\\d users"));
   }
 
   @Test
-  void theAnswerFitsOneScreenForOneLoadAndForFive() {
-    for (Path page : List.of(one, five)) {
-      browser.look(1400, "light", "screen");
-      browser.open(page);
-      assertThat(number("document.getElementById('answer').getBoundingClientRect().bottom"))
-          .as(page.toString())
-          .isLessThanOrEqualTo(900);
-      assertThat(number("document.querySelector('h2.answer').getClientRects().length"))
-          .isEqualTo(1);
-      assertThat(number("document.querySelector('h2.answer').clientHeight")).isLessThan(45);
-      assertThat(browser.count("#answer details")).isZero();
-    }
-    assertThat(browser.table("#answer .wide")).hasSize(1 + 5);
+  void paperIsShort() {
+    browser.look(1400, "light", "");
+    browser.open(pages.get("paper"));
+    assertThat(browser.sheets()).isBetween(1, 6);
+    browser.open(pages.get("compare"));
+    assertThat(browser.sheets()).isBetween(1, 2);
+    browser.open(pages.get("history"));
+    assertThat(browser.sheets()).isBetween(1, 3);
+    browser.look(794, "dark", "print");
+    assertThat(number("document.querySelectorAll('.choices')[0].getClientRects().length")).isZero();
+  }
+
+  @Test
+  void comparisonsAndHistoriesShowTheirChangesInAChartAndATable() {
+    browser.look(1400, "light", "screen");
+    browser.open(pages.get("compare"));
+    assertThat(browser.find("#answer h2").getText()).startsWith("WORSE: both at 50, 300 users");
+    assertThat(browser.find("h1").getText()).isEqualTo("shop, compared");
+    assertThat(browser.find("#chart-forest h3").getText()).startsWith("Change from night-a");
+    List<List<String>> changes = browser.table("#chart-forest .same-numbers");
+    assertThat(changes).hasSize(1 + 3 * 2);
+    assertThat(browser.table("#answer .wide").get(1).toString()).contains("both", "worse");
+    assertThat(browser.table("#tables .wide").toString()).contains("throughput", "−");
+    assertThat(browser.find("#trust").getText()).contains("night-a", "night-b", "xl 4.17");
+    browser.open(pages.get("history"));
+    assertThat(browser.find("#answer h2").getText())
+        .startsWith("NO NEW CHANGE of p95, still 1")
+        .contains("% worse since night-09, and 1 more");
+    assertThat(browser.find("#answer table").getText()).contains("still worse");
+    assertThat(browser.count("#chart-series-0 svg path")).isGreaterThan(20);
+    List<List<String>> nights = browser.table("#chart-series-0 .same-numbers");
+    assertThat(nights).hasSize(1 + 16);
+    assertThat(nights.get(9)).first().isEqualTo("night-09");
+    assertThat(nights.get(9)).last().asString().matches("\\+1\\d\\.\\d % worse");
   }
 
   @Test
   void theForestPlotIsFirstAndSaysWhatTheComparisonsSay() {
     browser.look(1400, "light", "screen");
-    browser.open(five);
+    browser.open(pages.get("five"));
     assertThat(browser.find(".chart").getAttribute("id")).isEqualTo("chart-forest");
     assertThat(browser.count("#chart-forest svg path")).isGreaterThan(15);
     List<List<String>> rows = browser.table("#chart-forest .same-numbers");
@@ -115,62 +224,9 @@ class PageRulesTest {
   }
 
   @Test
-  void paperIsShortAndNamesMetricAndLoadOfEachChart(@TempDir Path directory) {
-    Path page = Reports.write(run(directory.resolve("run"), "50, 300")).html();
-    browser.look(1400, "light", "");
-    browser.open(page);
-    assertThat(browser.sheets()).isBetween(1, 6);
-    browser.look(794, "dark", "print");
-    List<String> captions =
-        strings(
-            "[...document.querySelectorAll('.chart')].map(c => c.innerText.replace(/\\s+/g, ' '))");
-    assertThat(captions)
-        .hasSizeGreaterThan(5)
-        .allSatisfy(
-            caption ->
-                assertThat(caption)
-                    .contains("Metric: ")
-                    .containsPattern("(Load|Session|Race): .*(50|300) users"));
-    assertThat(number("document.querySelectorAll('.choices')[0].getClientRects().length")).isZero();
-  }
-
-  @Test
-  void noLabelCoversAnotherOnANarrowScreenAndNothingIsWiderThanIt() {
-    for (Path page : List.of(one, five, sessions)) {
-      browser.look(420, "light", "screen");
-      browser.open(page);
-      assertThat(number("document.documentElement.scrollWidth")).isLessThanOrEqualTo(420);
-      assertThat(
-              strings(
-                  "[...document.querySelectorAll('.canvas svg')].flatMap(svg => {"
-                      + " const t = [...svg.querySelectorAll('text')].filter(x =>"
-                      + " x.textContent.trim()).map(x => [x.closest('figure').id + ' ' +"
-                      + " x.textContent, x.getBoundingClientRect()]); return t.flatMap(([a, p], i)"
-                      + " => t.slice(i + 1).filter(([, q]) => Math.min(p.right, q.right) -"
-                      + " Math.max(p.left, q.left) > 2 && Math.min(p.bottom, q.bottom) -"
-                      + " Math.max(p.top, q.top) > 4).map(([b]) => a + ' / ' + b)); })"))
-          .isEmpty();
-    }
-  }
-
-  @Test
-  void noCellIsClippedOnAWideScreen() {
-    for (Path page : List.of(one, five, sessions)) {
-      browser.look(1400, "light", "screen");
-      browser.open(page);
-      assertThat(
-              strings(
-                  "[...document.querySelectorAll('.wide')].filter(w => w.scrollWidth >"
-                      + " w.clientWidth + 1).map(w => w.getAttribute('aria-label') + ' ' +"
-                      + " w.scrollWidth)"))
-          .isEmpty();
-    }
-  }
-
-  @Test
-  void sessionsAndATuneHaveTheirChartsAndNoFault() {
+  void sessionsAndATuneHaveTheirCharts() {
     browser.look(1400, "light", "screen");
-    browser.open(sessions);
+    browser.open(pages.get("sessions"));
     assertThat(browser.find("#answer h2").getText()).isEqualTo("Set w512-c0: confirmed");
     assertThat(browser.find("#answer table").getText()).contains("200 → 160", "confirmed");
     for (String chart : List.of("race", "surface", "confirmation", "course")) {
@@ -189,9 +245,6 @@ class PageRulesTest {
     assertThat(windows.get(1)).startsWith("1", "1");
     browser.find("#chart-course .same-numbers tbody tr:nth-child(3) button").click();
     assertThat(browser.find("#drill-title").getText()).contains("at 50 users");
-    assertThat(browser.console()).isEmpty();
-    assertThat(browser.requests()).hasSize(1);
-    assertThat(browser.seriousViolations("main")).isEmpty();
   }
 
   /** The page of a run whose blocks are those of one session, with the report of a tune. */

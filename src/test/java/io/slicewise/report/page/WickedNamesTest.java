@@ -2,7 +2,6 @@ package io.slicewise.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.evidence.analysis.Summaries;
@@ -32,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * command stays text in every part of the page, and no script but the page's own ever runs. The
  * files' own rules would refuse most of these names; the page does not rely on that.
  */
-@KeepsTheMachineBusy
+@InBrowser
 class WickedNamesTest {
   private static final String WICKED =
       "</script><img src=x onerror=\"document.title='taken'\"><!--<script>";
@@ -41,22 +40,22 @@ class WickedNamesTest {
 
   @Test
   void namesStayTextAndRunNothing() throws IOException {
-    try (Browser browser = Browser.start()) {
-      browser.open(page());
-      assertThat(browser.console()).isEmpty();
-      assertThat(browser.requests()).hasSize(1);
-      assertThat(browser.driver().getTitle()).isEqualTo(WICKED);
-      assertThat(browser.count("img")).isZero();
-      assertThat(browser.count("script")).isEqualTo(3);
-      assertThat(browser.find("h1").getText()).isEqualTo(WICKED);
-      assertThat(browser.table("#chart-shares .same-numbers"))
-          .anySatisfy(row -> assertThat(row.get(0)).isEqualTo(WICKED + "domain"))
-          .anySatisfy(row -> assertThat(row.get(1)).isEqualTo(WICKED));
-      assertThat(browser.find("#chart-shares svg").getText()).contains("</script><img");
-      browser.find("#all-trials tbody button").click();
-      assertThat(browser.find("#drill").getText()).contains(WICKED + "label");
-      assertThat(browser.count("img")).isZero();
-    }
+    Browser browser = Browser.shared();
+    browser.look(1280, "light", "screen");
+    browser.open(page());
+    assertThat(browser.console()).isEmpty();
+    assertThat(browser.requests()).hasSize(1);
+    assertThat(browser.driver().getTitle()).isEqualTo(WICKED);
+    assertThat(browser.count("img")).isZero();
+    assertThat(browser.count("script")).isEqualTo(3);
+    assertThat(browser.find("h1").getText()).isEqualTo(WICKED);
+    assertThat(browser.table("#chart-shares .same-numbers"))
+        .anySatisfy(row -> assertThat(row.get(0)).isEqualTo(WICKED + "domain"))
+        .anySatisfy(row -> assertThat(row.get(1)).isEqualTo(WICKED));
+    assertThat(browser.find("#chart-shares svg").getText()).contains("</script><img");
+    browser.find("#all-trials tbody button").click();
+    assertThat(browser.find("#drill").getText()).contains(WICKED + "label");
+    assertThat(browser.count("img")).isZero();
   }
 
   /** A sound run whose names are then replaced where they have been read. */
