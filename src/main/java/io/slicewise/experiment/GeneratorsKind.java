@@ -1,5 +1,6 @@
 package io.slicewise.experiment;
 
+import io.slicewise.base.yaml.Distinct;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
@@ -14,11 +15,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads the {@code generators} part: a list of machines, or a map with the list and its rules. */
+/**
+ * Reads the {@code generators} part: a list of machines, or a map with the list, or with JMeter's
+ * own servers, and with rules.
+ */
 final class GeneratorsKind implements OptionKind {
   private static final int MOST = 100;
   private static final int MOST_SHARE = 1_000;
   private static final String MACHINES = "machines";
+  private static final String JMETER_SERVERS = "jmeter-servers";
+  private static final String KEYSTORE = "keystore";
+  private static final String PASSWORD = "keystore-password-file";
+  private static final String ALIAS = "keystore-alias";
   private static final String EACH = "each";
   private static final String DATA = "data";
   private static final String SAME = "same";
@@ -44,6 +52,18 @@ final class GeneratorsKind implements OptionKind {
               "known-hosts", new File(), "the file of known host keys; default: SSH's own"),
           Option.withDefault(
               "java", new Text(), GeneratorSpec.JAVA, "the program that starts a JVM there"));
+
+  private static final List<Option> SERVERS =
+      List.of(
+          Option.needed(
+              JMETER_SERVERS,
+              new Distinct(
+                  new Shaped("[^\\s:,-][^\\s:,]*(:[0-9]{1,5})?", "must be host:port"), "server"),
+              "JMeter's own servers (host:port) instead of machines, in its distributed mode"),
+          Option.needed(KEYSTORE, new File(), "the keystore of the servers and this machine"),
+          Option.optional(
+              PASSWORD, new File(), "a file with the keystore's password; default: JMeter's own"),
+          Option.withDefault(ALIAS, new Text(), "rmi", "the name of the key in the keystore"));
 
   private static final List<Option> RULES =
       List.of(
@@ -73,19 +93,19 @@ final class GeneratorsKind implements OptionKind {
     Map<String, Object> keys = new LinkedHashMap<>();
     keys.put(MACHINES, list);
     keys.putAll(Option.schemas(RULES));
+    Map<String, Object> serverKeys = new LinkedHashMap<>(Option.schemas(SERVERS));
+    serverKeys.putAll(Option.schemas(RULES));
     return OptionKind.ordered(
         "anyOf",
         List.of(
             list,
-            OptionKind.ordered(
-                "type",
-                "object",
-                "required",
-                List.of(MACHINES),
-                "additionalProperties",
-                false,
-                "properties",
-                keys)));
+            map(List.of(MACHINES), keys),
+            map(List.of(JMETER_SERVERS, KEYSTORE), serverKeys)));
+  }
+
+  private static Map<String, Object> map(List<String> required, Map<String, Object> keys) {
+    return OptionKind.ordered(
+        "type", "object", "required", required, "additionalProperties", false, "properties", keys);
   }
 
   @Override
@@ -96,20 +116,46 @@ final class GeneratorsKind implements OptionKind {
   @Override
   public Optional<Object> read(YamlValue value, Path file) {
     if (value.isList()) {
-      return Optional.of(new Generators(machines(value, file), false, false, false));
+      return Optional.of(
+          new Generators(machines(value, file), false, false, false, Optional.empty()));
     }
     List<String> keys = new ArrayList<>(List.of(MACHINES));
+    keys.addAll(Option.names(SERVERS));
     keys.addAll(Option.names(RULES));
     return value.map(keys, " of generators").map(map -> generators(map, file));
   }
 
   private static Generators generators(YamlMap map, Path file) {
     Options rules = new Options(Option.readAll(RULES, map, file, true));
+    boolean ofJMeter = map.get(JMETER_SERVERS).isPresent();
+    if (ofJMeter && map.get(MACHINES).isPresent()) {
+      map.get(JMETER_SERVERS).orElseThrow().refuse("cannot be used together with 'machines'");
+    }
+    map.get(KEYSTORE)
+        .filter(unused -> !ofJMeter)
+        .ifPresent(unused -> unused.refuse("is only used together with 'jmeter-servers'"));
     return new Generators(
-        map.required(MACHINES).map(list -> machines(list, file)).orElse(List.of()),
+        ofJMeter
+            ? List.of()
+            : map.required(MACHINES).map(list -> machines(list, file)).orElse(List.of()),
         rules.flag(EACH),
         rules.text(DATA).filter(SAME::equals).isPresent(),
-        rules.text(SAMPLES).filter(STAY::equals).isPresent());
+        rules.text(SAMPLES).filter(STAY::equals).isPresent(),
+        ofJMeter ? servers(map, file) : Optional.empty());
+  }
+
+  private static Optional<JMeterServersSpec> servers(YamlMap map, Path file) {
+    Options options = new Options(Option.readAll(SERVERS, map, file, true));
+    List<String> addresses = options.many(JMETER_SERVERS, String.class);
+    return options
+        .file(KEYSTORE)
+        .map(
+            keystore ->
+                new JMeterServersSpec(
+                    addresses,
+                    keystore,
+                    options.file(PASSWORD),
+                    options.text(ALIAS).orElseThrow()));
   }
 
   private static List<GeneratorSpec> machines(YamlValue list, Path file) {
@@ -163,15 +209,23 @@ final class GeneratorsKind implements OptionKind {
 
   /** Returns the part of the resolved experiment file. */
   static Map<String, Object> yaml(Generators generators) {
-    return OptionKind.ordered(
-        MACHINES,
-        generators.machines().stream().map(GeneratorsKind::yaml).toList(),
-        EACH,
-        generators.each(),
-        DATA,
-        generators.sameData() ? SAME : SPLIT,
-        SAMPLES,
-        generators.samplesStay() ? STAY : FETCH);
+    Map<String, Object> map = new LinkedHashMap<>();
+    generators
+        .servers()
+        .ifPresentOrElse(
+            servers -> {
+              map.put(JMETER_SERVERS, servers.addresses());
+              map.put(KEYSTORE, servers.keystore().toString());
+              servers.passwordFile().ifPresent(path -> map.put(PASSWORD, path.toString()));
+              map.put(ALIAS, servers.alias());
+            },
+            () ->
+                map.put(
+                    MACHINES, generators.machines().stream().map(GeneratorsKind::yaml).toList()));
+    map.put(EACH, generators.each());
+    map.put(DATA, generators.sameData() ? SAME : SPLIT);
+    map.put(SAMPLES, generators.samplesStay() ? STAY : FETCH);
+    return map;
   }
 
   private static Map<String, Object> yaml(GeneratorSpec machine) {

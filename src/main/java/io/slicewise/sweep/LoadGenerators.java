@@ -1,10 +1,12 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.Secret;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.GeneratorSpec;
 import io.slicewise.experiment.Generators;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.spread.GeneratorMachine;
+import io.slicewise.load.spread.JMeterServers;
 import io.slicewise.load.spread.SplitRules;
 import io.slicewise.load.spread.SpreadGenerator;
 import io.slicewise.ssh.Connection;
@@ -16,13 +18,35 @@ import java.util.Optional;
 public final class LoadGenerators {
   private static final Duration SIGN_IN = Duration.ofMinutes(1);
 
+  /** The password of JMeter's own script. */
+  private static final Secret JMETERS = Secret.of("changeit");
+
   private LoadGenerators() {}
 
   /** Returns the generators of the experiment: this machine, or those that it names. */
   public static LoadGenerator of(Experiment experiment) {
-    return experiment.generators().isHere()
-        ? LoadGenerator.forked()
+    if (experiment.generators().isHere()) {
+      return LoadGenerator.forked();
+    }
+    Optional<JMeterServers> servers = servers(experiment);
+    return servers.isPresent()
+        ? servers.get()
         : new SpreadGenerator(machines(experiment), rules(experiment));
+  }
+
+  /** Returns JMeter's own servers, if the experiment names any. */
+  public static Optional<JMeterServers> servers(Experiment experiment) {
+    return experiment
+        .generators()
+        .servers()
+        .map(
+            spec ->
+                new JMeterServers(
+                    spec.addresses(),
+                    spec.keystore(),
+                    spec.passwordFile().map(Secret::inFile).orElse(JMETERS),
+                    spec.alias(),
+                    rules(experiment)));
   }
 
   /** Returns the machines that the experiment names. */

@@ -5,12 +5,14 @@ import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.child.Generator;
 import io.slicewise.load.generator.child.Wire;
+import java.io.File;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.BlockingQueue;
@@ -20,11 +22,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.apache.commons.io.FileUtils;
 
 /** A generator's process, from the harness's side: its state and its input. */
 public final class GeneratorProcess {
+  /** A process whose users run elsewhere stops them when its input ends. */
+  private static final Duration ENDING = Duration.ofSeconds(8);
+
   private final LoadRequest request;
   private final GeneratorChannel channel;
   private final Runnable cleanUp;
@@ -55,8 +61,16 @@ public final class GeneratorProcess {
       builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
       builder.redirectError(request.directory().resolve("generator.log").toFile());
       Path home = request.directory().resolve(Generator.HOME);
+      boolean elsewhere = request.properties().containsKey(Generator.SERVERS);
+      if (elsewhere) {
+        // Relative paths of JMeter's servers are below it.
+        builder.directory(Files.createDirectories(home).toFile());
+        builder.environment().put("CLASSPATH", absolute(System.getProperty("java.class.path")));
+      }
       return follow(
-          request, new LocalChannel(builder.start()), () -> FileUtils.deleteQuietly(home.toFile()));
+          request,
+          new LocalChannel(builder.start(), elsewhere ? ENDING : Duration.ZERO),
+          () -> FileUtils.deleteQuietly(home.toFile()));
     } catch (IOException fault) {
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
@@ -67,6 +81,12 @@ public final class GeneratorProcess {
           "check that the directory can be written to and that the machine has memory left",
           fault);
     }
+  }
+
+  private static String absolute(String classPath) {
+    return Arrays.stream(classPath.split(File.pathSeparator))
+        .map(entry -> Path.of(entry).toAbsolutePath().toString())
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /**

@@ -8,8 +8,12 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A generator's process on this machine, as a child of this one. */
-record LocalChannel(Process process) implements GeneratorChannel {
+/**
+ * A generator's process on this machine, as a child of this one.
+ *
+ * @param ending how long it may take to end by itself when its input ends, before it is killed
+ */
+record LocalChannel(Process process, Duration ending) implements GeneratorChannel {
   private static final Duration KILLED = Duration.ofSeconds(5);
 
   @Override
@@ -36,13 +40,25 @@ record LocalChannel(Process process) implements GeneratorChannel {
 
   @Override
   public void kill() {
+    if (!ending.isZero()) {
+      endInput();
+    }
     process.destroyForcibly();
-    awaitEnd();
+    awaitEnd(KILLED);
   }
 
-  private boolean awaitEnd() {
+  private void endInput() {
     try {
-      return process.waitFor(KILLED.toSeconds(), TimeUnit.SECONDS);
+      process.outputWriter(StandardCharsets.UTF_8).close();
+    } catch (IOException ended) {
+      // Then it has no input.
+    }
+    awaitEnd(ending);
+  }
+
+  private boolean awaitEnd(Duration limit) {
+    try {
+      return process.waitFor(limit.toSeconds(), TimeUnit.SECONDS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       return false;
@@ -51,7 +67,7 @@ record LocalChannel(Process process) implements GeneratorChannel {
 
   @Override
   public String describeEnd() {
-    if (!awaitEnd()) {
+    if (!awaitEnd(KILLED)) {
       process.destroyForcibly();
     }
     String status = process.isAlive() ? "unknown" : Integer.toString(process.exitValue());

@@ -3,6 +3,7 @@ package io.slicewise.load.generator;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.InputFile;
+import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,12 +83,15 @@ public record PlanFile(Path path, Map<String, Optional<String>> properties) {
    * Loads the plan in a generator's JVM without running it: takes about two seconds and sends
    * nothing.
    *
+   * @param secrets properties that are in no file
    * @return why it cannot be loaded, in one sentence; empty if it can
    */
-  public Optional<String> complaint(Map<String, String> given) {
+  public Optional<String> complaint(Map<String, String> given, Map<String, Secret> secrets) {
     try {
       Path directory = Files.createTempDirectory("slicewise-plan");
-      LoadRequest request = new LoadRequest(path, 1, Duration.ZERO, LOAD_LIMIT, given, directory);
+      LoadRequest request =
+          new LoadRequest(
+              path.toAbsolutePath(), 1, 1, Duration.ZERO, LOAD_LIMIT, given, secrets, directory);
       GeneratorProcess process = GeneratorProcess.start(request, "check");
       try {
         GeneratorProcess.await(process.ready(), LOAD_LIMIT);

@@ -59,6 +59,17 @@ final class SplitPlan {
     return List.copyOf(split.complaints);
   }
 
+  /** Returns the same for JMeter's servers, which have files of their own that nobody splits. */
+  static List<String> complaintsOfServers(
+      Path plan, Map<String, String> properties, SplitRules rules) {
+    SplitPlan split = new SplitPlan(plan, properties, rules);
+    split.read();
+    split.cut.keySet().stream()
+        .map("each JMeter server reads all rows of its own copy of %s"::formatted)
+        .forEach(split.complaints::add);
+    return List.copyOf(split.complaints);
+  }
+
   /**
    * Returns the plan's files.
    *

@@ -1,7 +1,6 @@
 package io.slicewise.sweep.preflight;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.GeneratorSpec;
 import io.slicewise.load.spread.LoadCapacity;
 import io.slicewise.load.spread.Shares;
 import io.slicewise.load.spread.SpreadGenerator;
@@ -34,11 +33,22 @@ public record GeneratorShares(List<Machine> machines, List<Split> loads, double 
 
   /** Returns the shares; without machines for an experiment that names none. */
   public static GeneratorShares of(Experiment experiment) {
-    List<GeneratorSpec> specs = experiment.generators().machines();
-    List<Integer> weights = specs.stream().map(GeneratorSpec::share).toList();
+    List<Machine> machines =
+        experiment
+            .generators()
+            .servers()
+            .map(
+                servers ->
+                    servers.addresses().stream().map(server -> new Machine(server, 1)).toList())
+            .orElseGet(
+                () ->
+                    experiment.generators().machines().stream()
+                        .map(spec -> new Machine(spec.name(), spec.share()))
+                        .toList());
+    List<Integer> weights = machines.stream().map(Machine::share).toList();
     return new GeneratorShares(
-        specs.stream().map(spec -> new Machine(spec.name(), spec.share())).toList(),
-        specs.isEmpty()
+        machines,
+        machines.isEmpty()
             ? List.of()
             : experiment.users().stream()
                 .map(users -> new Split(users, Shares.split(users, weights)))
@@ -67,11 +77,20 @@ public record GeneratorShares(List<Machine> machines, List<Split> loads, double 
   /** Returns why the plan cannot run on the experiment's generators, one sentence each. */
   public static List<String> complaints(
       Experiment experiment, Path plan, Map<String, String> properties) {
-    return experiment.generators().machines().size() < 2
-        ? List.of()
-        : SpreadGenerator.complaints(plan, properties, LoadGenerators.rules(experiment)).stream()
-            .map(complaint -> "several generators: " + complaint)
-            .toList();
+    List<String> complaints = new ArrayList<>();
+    if (experiment.generators().machines().size() > 1) {
+      complaints.addAll(
+          SpreadGenerator.complaints(plan, properties, LoadGenerators.rules(experiment)));
+    }
+    LoadGenerators.servers(experiment)
+        .ifPresent(
+            servers -> {
+              complaints.addAll(servers.complaints(plan, properties));
+              experiment
+                  .users()
+                  .forEach(users -> servers.unequal(users).ifPresent(complaints::add));
+            });
+    return complaints.stream().map(complaint -> "several generators: " + complaint).toList();
   }
 
   /** Returns a line for each load, such as {@code 25 users: gen1 9, gen2 8, gen3 8}. */
@@ -98,9 +117,13 @@ public record GeneratorShares(List<Machine> machines, List<Split> loads, double 
             idle.isEmpty() ? "" : "; idle: " + String.join(", ", idle));
   }
 
+  CheckResult split() {
+    return CheckResult.ok("generators", String.join("; ", lines()));
+  }
+
   List<CheckResult> findings() {
     List<CheckResult> findings = new ArrayList<>();
-    findings.add(CheckResult.ok("generators", String.join("; ", lines())));
+    findings.add(split());
     for (int place = 0; place < machines.size(); place++) {
       findings.add(capacity(place));
     }

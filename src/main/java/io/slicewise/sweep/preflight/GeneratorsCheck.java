@@ -36,10 +36,18 @@ public final class GeneratorsCheck {
     if (experiment.generators().isHere() || !experiment.workload().loads()) {
       return List.of(GeneratorCheck.check(experiment));
     }
-    return new GeneratorsCheck(experiment).check();
+    GeneratorsCheck check = new GeneratorsCheck(experiment);
+    if (experiment.generators().servers().isPresent()) {
+      check.findings.add(GeneratorShares.of(experiment).split());
+      check.findings.add(GeneratorCheck.check(experiment));
+    } else {
+      check.machines();
+    }
+    check.plan();
+    return List.copyOf(check.findings);
   }
 
-  private List<CheckResult> check() {
+  private void machines() {
     try (SpreadGenerator generators =
         new SpreadGenerator(
             LoadGenerators.machines(experiment), LoadGenerators.rules(experiment))) {
@@ -51,8 +59,11 @@ public final class GeneratorsCheck {
         target();
       }
     }
-    GeneratorShares shares = GeneratorShares.of(experiment);
-    findings.addAll(shares.findings());
+    findings.addAll(GeneratorShares.of(experiment).findings());
+  }
+
+  /** What of the plan cannot be split. */
+  private void plan() {
     Workload workload = ExperimentWorkload.of(experiment);
     workload
         .plan()
@@ -63,7 +74,6 @@ public final class GeneratorsCheck {
                         complaint ->
                             findings.add(
                                 CheckResult.blocking("plan", complaint, GeneratorShares.WAY_OUT))));
-    return List.copyOf(findings);
   }
 
   private void clock(Looked machine) {

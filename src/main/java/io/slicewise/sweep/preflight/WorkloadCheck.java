@@ -5,6 +5,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.generator.PlanFile;
 import io.slicewise.sweep.ExperimentWorkload;
+import io.slicewise.sweep.LoadGenerators;
 import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.WorkloadType.Need;
@@ -28,7 +29,10 @@ final class WorkloadCheck {
     Workload workload = ExperimentWorkload.of(experiment);
     List<CheckResult> findings = new ArrayList<>();
     findings.add(target(spec, workload));
-    workload.plan().map(PlanFile::read).ifPresent(plan -> findings.addAll(plan(plan, workload)));
+    workload
+        .plan()
+        .map(PlanFile::read)
+        .ifPresent(plan -> findings.addAll(plan(plan, workload, experiment)));
     workload.plan().ifPresent(plan -> findings.addAll(counts(plan, spec)));
     return findings;
   }
@@ -58,11 +62,21 @@ final class WorkloadCheck {
         : CheckResult.ok("target", "the servers of workload " + spec.name() + " answer");
   }
 
-  private static List<CheckResult> plan(PlanFile plan, Workload workload) {
-    Optional<String> complaint = plan.complaint(workload.properties());
+  private static List<CheckResult> plan(PlanFile plan, Workload workload, Experiment experiment) {
+    Optional<String> complaint =
+        LoadGenerators.servers(experiment)
+            .map(
+                servers ->
+                    plan.complaint(servers.properties(workload.properties()), servers.secrets()))
+            .orElseGet(() -> plan.complaint(workload.properties(), Map.of()));
     if (complaint.isPresent()) {
       return List.of(
-          CheckResult.blocking("plan", complaint.get(), "open it in JMeter, fix it and save it"));
+          CheckResult.blocking(
+              "plan",
+              complaint.get(),
+              experiment.generators().servers().isPresent()
+                  ? "check JMeter's servers and the keystore, or open the plan in JMeter"
+                  : "open it in JMeter, fix it and save it"));
     }
     List<CheckResult> findings = new ArrayList<>();
     findings.add(

@@ -84,7 +84,7 @@ class GeneratorCommandTest {
         .contains(address() + ": Linux ")
         .containsPattern(address() + ": Java 17\\.")
         .containsPattern(address() + ": [0-9.]+ GB free in /")
-        .containsPattern(address() + ": clock [+-]0\\.[0-9] ms from this machine's, known to ±")
+        .containsPattern(address() + ": clock [+-][0-9.]+ ms from this machine's, known to ±")
         .containsPattern("open files a process; [0-9,]+ ports, so [0-9,]+ new connections a second")
         .contains("blocking generator load@127.0.0.1:1: ")
         .contains(address() + " and local have the same machine id");
@@ -195,5 +195,40 @@ class GeneratorCommandTest {
     assertThat(said.exit()).isEqualTo(ExitCode.PREFLIGHT.code());
     assertThat(said.out().replaceAll("\\s+", " "))
         .contains("Stops several generators: counter 'orders' counts on each generator by itself");
+  }
+
+  @Test
+  void planRefusesLoadsAndRowsThatJMetersServersCannotShare() throws IOException {
+    Path plan =
+        Files.writeString(
+            directory.resolve("rows.jmx"),
+            Files.readString(HOME.resolve("jmeter-plans/page.jmx"))
+                .replace(
+                    "<ConstantTimer guiclass",
+                    "<CSVDataSet testclass=\"CSVDataSet\" testname=\"names\"><stringProp"
+                        + " name=\"filename\">names.csv</stringProp></CSVDataSet><hashTree/>"
+                        + "<ConstantTimer guiclass"));
+    Files.writeString(directory.resolve("names.csv"), "name\nann\nbob\n");
+    Path file =
+        Files.writeString(
+            directory.resolve("spread.yaml"),
+            EXPERIMENT
+                .replace(
+                    "[%s]", "{jmeter-servers: ['load1:1099', load2], keystore: rmi_keystore.jks}")
+                .formatted(22, "none", "none", plan, 80));
+
+    Said said = CommandLines.run("plan", "--offline", file.toString());
+
+    assertThat(said.exit()).isEqualTo(ExitCode.PREFLIGHT.code());
+    assertThat(said.out().replaceAll("\\s+", " "))
+        .contains("generators, 25 users: load1:1099 13, load2 12")
+        .contains("25 users cannot be divided equally by 2 JMeter servers; 24 or 26 can")
+        .contains("1 user cannot be divided equally by 2 JMeter servers; 2 can")
+        .contains("each JMeter server reads all rows of its own copy of names.csv");
+
+    Files.writeString(
+        file, Files.readString(file).replace("keystore: rmi_keystore.jks", "machines: [gen1]"));
+    assertThat(CommandLines.run("plan", "--offline", file.toString()).err())
+        .contains("jmeter-servers of generators cannot be used together with 'machines'");
   }
 }

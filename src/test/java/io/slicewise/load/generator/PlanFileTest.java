@@ -66,7 +66,7 @@ class PlanFileTest {
     Path plan = directory.resolve("plan.jmx");
     Files.writeString(plan, "<jmeterTestPlan version=\"1.2\"><hashTree/></jmeterTestPlan>");
 
-    assertThat(PlanFile.read(plan).complaint(Map.of()))
+    assertThat(PlanFile.read(plan).complaint(Map.of(), Map.of()))
         .hasValueSatisfying(
             sentence -> assertThat(sentence).contains("plan.jmx", "contains no test plan"));
   }

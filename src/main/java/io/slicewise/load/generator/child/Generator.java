@@ -21,9 +21,7 @@ import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.jmeter.engine.StandardJMeterEngine;
 import org.apache.jmeter.testelement.TestElement;
-import org.apache.jorphan.collections.HashTree;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -41,6 +39,12 @@ public final class Generator {
   /** JMeter's home for this run, in the run's directory; useless afterwards. */
   public static final String HOME = "jmeter-home";
 
+  /** The property with the addresses of JMeter's servers that run the users, by commas. */
+  public static final String SERVERS = "slicewise.jmeter-servers";
+
+  /** The property with the directory of the servers' marks. */
+  public static final String MARKS = "slicewise.jmeter-marks";
+
   private static final long ASK_MILLIS = 2_000;
   private static final long INTERRUPT_MILLIS = 3_000;
   private static final long SECOND_MILLIS = 1_000;
@@ -50,19 +54,26 @@ public final class Generator {
   private final SampleFile file;
   private final SampleTap tap;
   private final HealthMeter health = new HealthMeter();
-  private final StandardJMeterEngine engine = new StandardJMeterEngine();
+  private final LoadEngine engine;
   private final Timer timer = new Timer("progress", true);
   private final WallClock clock = WallClock.ofThisProcess();
   private final HarnessWatch watch = new HarnessWatch();
   private final Thread run = new Thread(this::run, "run");
 
-  private Generator(PrintStream wire, Path plan, Path directory)
+  private Generator(
+      PrintStream wire, Path plan, Path directory, Properties properties, Duration longest)
       throws IOException, LoadedPlan.Fault {
     this.wire = wire;
     file = new SampleFile(directory.resolve(SAMPLES), clock, this::unwritten);
     tap = new SampleTap(file);
-    HashTree tree = LoadedPlan.load(plan, listeners());
-    engine.configure(tree);
+    if (properties.containsKey(SERVERS)) {
+      RemoteEngines servers = new RemoteEngines(tap, properties, longest);
+      engine = servers;
+      engine.configure(LoadedPlan.load(plan, List.of(servers.watch())));
+    } else {
+      engine = new OwnEngine();
+      engine.configure(LoadedPlan.load(plan, listeners()));
+    }
     run.setDaemon(true);
   }
 
@@ -92,9 +103,12 @@ public final class Generator {
     Generator generator;
     try {
       Properties properties = properties(directory.resolve(PROPERTIES));
-      readSecrets(control, properties);
-      JMeterHome.prepare(directory.resolve(HOME), properties);
-      generator = new Generator(wire, plan, directory);
+      Properties all = new Properties();
+      all.putAll(properties);
+      readSecrets(control, all);
+      JMeterHome.prepare(directory.resolve(HOME), all);
+      Duration longest = Duration.ofMillis(longestMillis);
+      generator = new Generator(wire, plan, directory, properties, longest);
     } catch (LoadedPlan.Fault | IOException fault) {
       LoggerFactory.getLogger(Generator.class).error("The plan cannot run", fault);
       wire.println(Wire.fault(FileFault.reason(fault)));
@@ -153,7 +167,10 @@ public final class Generator {
   private void follow(String command, long longestMillis) {
     switch (command) {
       case Wire.GO -> begin(longestMillis);
-      case Wire.WINDOW -> health.begin();
+      case Wire.WINDOW -> {
+        health.begin();
+        engine.beginWindow();
+      }
       case Wire.STOP -> end();
       default -> send(Wire.fault("unknown command: " + command));
     }
@@ -191,11 +208,12 @@ public final class Generator {
   }
 
   private void report() {
-    LoadProgress progress = tap.progress(health.read());
+    LoadProgress progress = tap.progress(engine.users(), health.read());
     if (FirstUser.isOneOfSeveral()) {
       send(Wire.recent(tap.recent()));
     }
     send(Wire.progress(progress));
+    engine.fault().ifPresent(sentence -> send(Wire.fault(sentence)));
     if (watch.isLost()) {
       new Thread(this::end, "end").start();
     }
@@ -204,6 +222,9 @@ public final class Generator {
   private void run() {
     try {
       engine.run();
+    } catch (LoadedPlan.Fault fault) {
+      LoggerFactory.getLogger(Generator.class).error("The plan cannot run", fault);
+      send(Wire.fault(String.valueOf(fault.getMessage())));
     } catch (RuntimeException | LinkageError fault) {
       LoggerFactory.getLogger(Generator.class).error("The plan ended", fault);
       send(Wire.fault("the plan cannot run: " + FileFault.reason(fault)));
@@ -219,11 +240,11 @@ public final class Generator {
     try {
       send(Wire.health(health.read()));
       if (run.isAlive()) {
-        engine.stopTest(false);
+        engine.stop(false);
         run.join(ASK_MILLIS);
       }
       if (run.isAlive()) {
-        engine.stopTest(true);
+        engine.stop(true);
         run.join(INTERRUPT_MILLIS);
       }
       file.close();

@@ -39,6 +39,9 @@ final class JMeterHome {
     JMeterUtils.loadJMeterProperties(bin.resolve("jmeter.properties").toString());
     JMeterUtils.getJMeterProperties().putAll(properties);
     JMeterUtils.getJMeterProperties().putAll(ours());
+    if (properties.containsKey(Generator.SERVERS)) {
+      JMeterUtils.getJMeterProperties().putAll(ofServers());
+    }
     JMeterUtils.setLocale(Locale.ENGLISH);
     SaveService.loadProperties();
     // JMeter requests columns for the plan's variables when a run begins.
@@ -50,6 +53,16 @@ final class JMeterHome {
     ours.setProperty("jmeterengine.stopfail.system.exit", "false");
     ours.setProperty("jmeterengine.force.system.exit", "false");
     ours.setProperty("summariser.name", "");
+    return ours;
+  }
+
+  /** How JMeter's servers send samples: never in the clear, soon, and many at a time. */
+  private static Properties ofServers() {
+    Properties ours = new Properties();
+    ours.setProperty("server.rmi.ssl.disable", "false");
+    ours.setProperty("mode", "StrippedBatch");
+    ours.setProperty("num_sample_threshold", "100");
+    ours.setProperty("time_threshold", "1000");
     return ours;
   }
 }

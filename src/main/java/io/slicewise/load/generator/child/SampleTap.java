@@ -13,7 +13,6 @@ import org.apache.jmeter.samplers.SampleEvent;
 import org.apache.jmeter.samplers.SampleListener;
 import org.apache.jmeter.samplers.SampleResult;
 import org.apache.jmeter.testelement.AbstractTestElement;
-import org.apache.jmeter.threads.JMeterContextService;
 
 /** Receives every sample of every user once: counts it and passes it to the file. */
 final class SampleTap extends AbstractTestElement implements SampleListener, NoThreadClone {
@@ -59,13 +58,13 @@ final class SampleTap extends AbstractTestElement implements SampleListener, NoT
   }
 
   /** Returns the numbers of the last ten calls; called by one thread, once a second. */
-  LoadProgress progress(GeneratorHealth health) {
+  LoadProgress progress(int users, GeneratorHealth health) {
     Mark now = new Mark(System.nanoTime(), samples.sum());
     Mark oldest = marks.size() > SECONDS ? marks.removeFirst() : marks.getFirst();
     marks.addLast(now);
     takeSecond();
     return new LoadProgress(
-        JMeterContextService.getNumberOfThreads(),
+        users,
         now.samples(),
         failed.sum(),
         (now.samples() - oldest.samples()) / ((now.nanos() - oldest.nanos()) / 1e9),

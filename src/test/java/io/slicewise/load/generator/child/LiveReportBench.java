@@ -34,7 +34,7 @@ class LiveReportBench {
         tap.sampleOccurred(new SampleEvent(result, "group"));
       }
       long before = cpu.getCurrentThreadCpuTime();
-      String line = Wire.progress(tap.progress(health.read()));
+      String line = Wire.progress(tap.progress(1, health.read()));
       micros[second] = (cpu.getCurrentThreadCpuTime() - before) / 1e3;
       if (line.isEmpty()) {
         throw new IllegalStateException();

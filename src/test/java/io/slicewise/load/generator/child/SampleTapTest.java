@@ -23,14 +23,14 @@ class SampleTapTest {
         new SampleFile(
             directory.resolve("samples.jtl.gz"), new WallClock(Optional.empty()), fault -> {});
     SampleTap tap = new SampleTap(file);
-    assertThat(tap.progress(HEALTH).p95Millis()).isNaN();
+    assertThat(tap.progress(1, HEALTH).p95Millis()).isNaN();
     sample(tap, 1_000, false);
     for (int report = 1; report <= 10; report++) {
       sample(tap, 10, true);
-      assertThat(tap.progress(HEALTH).p95Millis()).isCloseTo(1_000, within(10.0));
+      assertThat(tap.progress(1, HEALTH).p95Millis()).isCloseTo(1_000, within(10.0));
     }
     sample(tap, 20, true);
-    LoadProgress last = tap.progress(HEALTH);
+    LoadProgress last = tap.progress(1, HEALTH);
     assertThat(last.p95Millis()).isEqualTo(20);
     assertThat(last.samples()).isEqualTo(12);
     assertThat(last.failed()).isEqualTo(1);

@@ -1,0 +1,119 @@
+package io.slicewise.load.spread;
+
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.Secret;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.units.UserCache;
+import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.load.generator.LoadRequest;
+import io.slicewise.load.generator.child.Generator;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A load from JMeter's own servers, in its distributed mode. A process on this machine is their
+ * client and receives all samples, so its health is the generator's.
+ *
+ * @param addresses such as {@code load1:1099}
+ * @param keystore with which they know each other over TLS
+ * @param password of the keystore
+ * @param alias of the key in it
+ */
+public record JMeterServers(
+    List<String> addresses, Path keystore, Secret password, String alias, SplitRules rules)
+    implements LoadGenerator {
+  private static final String KEYSTORE = "server.rmi.ssl.keystore.";
+
+  public JMeterServers {
+    addresses = List.copyOf(addresses);
+  }
+
+  @Override
+  public PreparedLoad prepare(LoadRequest request) {
+    List<String> complaints = new ArrayList<>(complaints(request.plan(), request.properties()));
+    unequal(request.users()).ifPresent(complaints::add);
+    request.secrets().keySet().stream()
+        .map(
+            "property %s is a secret, and JMeter's servers write the properties that they are sent to their logs"
+                ::formatted)
+        .forEach(complaints::add);
+    if (!complaints.isEmpty()) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT,
+          "plan %s cannot run on JMeter's servers: %s"
+              .formatted(request.plan(), String.join("; ", complaints)),
+          "change the plan or the loads, or use generators over SSH");
+    }
+    return LoadGenerator.forked()
+        .prepare(
+            new LoadRequest(
+                request.plan().toAbsolutePath(),
+                request.users() / addresses.size(),
+                request.population(),
+                request.ramp(),
+                request.longest(),
+                properties(request.properties()),
+                secrets(),
+                request.directory().toAbsolutePath()));
+  }
+
+  /** Returns why a plan cannot run on these servers, one sentence each. */
+  public List<String> complaints(Path plan, Map<String, String> properties) {
+    return addresses.size() < 2
+        ? List.of()
+        : SplitPlan.complaintsOfServers(plan, properties, rules);
+  }
+
+  /** Returns why they cannot have that many users; empty if they can. */
+  public Optional<String> unequal(int users) {
+    int number = addresses.size();
+    int less = users / number * number;
+    return less == users
+        ? Optional.empty()
+        : Optional.of(
+            "%d %s cannot be divided equally by %d JMeter servers; %s can"
+                .formatted(
+                    users,
+                    users == 1 ? "user" : "users",
+                    number,
+                    less == 0 ? Integer.toString(number) : less + " or " + (less + number)));
+  }
+
+  /** Returns the properties of the process that is their client. */
+  public Map<String, String> properties(Map<String, String> given) {
+    Map<String, String> properties = new LinkedHashMap<>(given);
+    properties.computeIfPresent("rate", (name, rate) -> part(rate));
+    properties.put(Generator.SERVERS, String.join(",", addresses));
+    properties.put(KEYSTORE + "file", keystore.toAbsolutePath().toString());
+    properties.put(KEYSTORE + "alias", alias);
+    try {
+      properties.put(Generator.MARKS, UserCache.directory("jmeter-servers").toString());
+    } catch (IOException fault) {
+      throw new SlicewiseException(
+          ErrorKind.STORAGE, "the cache directory cannot be created: " + fault, "", fault);
+    }
+    return properties;
+  }
+
+  /** Returns the properties that are in no file. */
+  public Map<String, Secret> secrets() {
+    return Map.of(KEYSTORE + "password", password);
+  }
+
+  private String part(String rate) {
+    try {
+      return new BigDecimal(rate.strip())
+          .divide(BigDecimal.valueOf(addresses.size()), MathContext.DECIMAL64)
+          .toPlainString();
+    } catch (NumberFormatException notANumber) {
+      return rate;
+    }
+  }
+}
