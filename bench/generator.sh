@@ -16,17 +16,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 javac -nowarn -d "$work/classes" -cp "target/classes:target/lib/*" bench/GeneratorBench.java
 
-# JMeter's own layout, from the same jars: there is no distribution on Maven Central.
 stock=$work/jmeter
-mkdir -p "$stock/lib/ext" "$stock/lib/junit"
-(cd "$stock" && unzip -q "$OLDPWD"/target/lib/ApacheJMeter_config-*.jar 'bin/*')
-for jar in target/lib/*.jar; do
-  case $(basename "$jar") in
-    ApacheJMeter_*) cp "$jar" "$stock/lib/ext/" ;;
-    ApacheJMeter-*) cp "$jar" "$stock/bin/ApacheJMeter.jar" ;;
-    *) cp "$jar" "$stock/lib/" ;;
-  esac
-done
+bench/stock-jmeter.sh "$stock"
 
 # The heap and collector of JMeter's own start script.
 contenders=(slicewise "jmeter-n=java,-Xms1g,-Xmx1g,-XX:MaxMetaspaceSize=256m,-XX:+UseG1GC,\

@@ -134,6 +134,9 @@ final class GeneratorsKind implements OptionKind {
     map.get(KEYSTORE)
         .filter(unused -> !ofJMeter)
         .ifPresent(unused -> unused.refuse("is only used together with 'jmeter-servers'"));
+    map.get(SAMPLES)
+        .filter(unused -> ofJMeter)
+        .ifPresent(unused -> unused.refuse("is not possible with 'jmeter-servers'"));
     return new Generators(
         ofJMeter
             ? List.of()
