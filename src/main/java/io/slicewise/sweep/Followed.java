@@ -27,10 +27,14 @@ record Followed(Optional<RunningLoad> load, SweepListener listener, StopRequest 
       Instant tick = clock.instant().plus(TICK);
       stop.waitUntil(tick.isBefore(moment) ? tick : moment);
       if (load.isPresent() && !load.get().isAlive()) {
-        throw new TrialFault(
+        String reason =
             load.get()
                 .failure()
-                .orElse("the load generator ended unexpectedly; see its jmeter.log"));
+                .orElse("the load generator ended unexpectedly; see its jmeter.log");
+        throw load.get()
+            .lostGenerator()
+            .map(generator -> TrialFault.lost(generator, reason))
+            .orElseGet(() -> new TrialFault(reason));
       }
       LoadProgress progress = load.map(RunningLoad::progress).orElse(LoadProgress.NONE);
       listener.progress(trial, step, Duration.between(entered, clock.instant()), progress);

@@ -248,6 +248,7 @@ final class SweepRunner {
 
   private RunState runTrials() {
     int failures = 0;
+    Optional<String> lostBefore = Optional.empty();
     Map<Object, Integer> losses = new LinkedHashMap<>();
     for (Optional<PlannedTrial> next = openTrials.next();
         next.isPresent();
@@ -277,6 +278,15 @@ final class SweepRunner {
         listener.notice(failures + " trials in a row failed; the run ends here");
         return RunState.TRIALS_FAILED;
       }
+      Optional<String> lost = attempts.lostGenerator();
+      if (lost.isPresent() && lost.equals(lostBefore)) {
+        listener.notice(
+            "generator %s was lost twice in a row; the run ends here. Mend it, or take it out of"
+                    .formatted(lost.get())
+                + " 'generators' in the run's experiment.yaml, then resume");
+        return RunState.TRIALS_FAILED;
+      }
+      lostBefore = lost;
     }
     return RunState.DONE;
   }

@@ -41,6 +41,7 @@ final class TrialAttempt {
   private final Consumer<TrialResult> results;
   private final Clock clock;
   private Optional<RemoteShellException> lastLoss = Optional.empty();
+  private Optional<String> lostGenerator = Optional.empty();
 
   /**
    * @param results receives every result that is on disk
@@ -65,6 +66,11 @@ final class TrialAttempt {
   /** The last loss of the host. */
   Optional<RemoteShellException> lastLoss() {
     return lastLoss;
+  }
+
+  /** The generator whose loss failed the last attempt. */
+  Optional<String> lostGenerator() {
+    return lostGenerator;
   }
 
   /**
@@ -93,6 +99,7 @@ final class TrialAttempt {
    * @param current the trial to which a failure belongs
    */
   private Outcome attempt(Runnable work, Supplier<Trial> current) {
+    lostGenerator = Optional.empty();
     try {
       work.run();
       return Outcome.FINISHED;
@@ -106,6 +113,7 @@ final class TrialAttempt {
       if (StorageFault.is(fault)) {
         throw fault;
       }
+      lostGenerator = fault instanceof TrialFault trial ? trial.lostGenerator() : Optional.empty();
       return failed(current.get(), fault.getMessage());
     } catch (RuntimeException fault) {
       keepTrace(current.get(), fault);

@@ -14,6 +14,11 @@ public interface RunningLoad extends AutoCloseable {
   /** Returns why the load is not alive although nobody stopped it, if that is known. */
   Optional<String> failure();
 
+  /** Returns the name of the generator whose loss ended the load, if it is one of several. */
+  default Optional<String> lostGenerator() {
+    return Optional.empty();
+  }
+
   /** Marks the start of the measured window for the generator's health counters. */
   void beginWindow();
 

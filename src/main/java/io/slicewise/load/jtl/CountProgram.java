@@ -2,8 +2,6 @@ package io.slicewise.load.jtl;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
@@ -11,6 +9,8 @@ import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 
 /**
  * Counts samples in a process of its own, on the machine where they are. Its arguments are the file
@@ -20,6 +20,8 @@ import java.nio.file.Path;
 public final class CountProgram {
   private static final ObjectInputFilter OURS =
       ObjectInputFilter.Config.createFilter("io.slicewise.**;org.HdrHistogram.*;java.base/*;!*");
+
+  private static final int BLOCK = 1 << 16;
 
   private CountProgram() {}
 
@@ -38,7 +40,7 @@ public final class CountProgram {
   /** Writes a count, or what one found. */
   public static void write(Serializable value, Path file) throws IOException {
     try (ObjectOutputStream out =
-        new ObjectOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
+        new ObjectOutputStream(new GZIPOutputStream(Files.newOutputStream(file), BLOCK))) {
       out.writeObject(value);
     }
   }
@@ -51,7 +53,7 @@ public final class CountProgram {
    */
   public static <T> T read(Path file, Class<T> type) throws IOException {
     try (ObjectInputStream in =
-        new ObjectInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
+        new ObjectInputStream(new GZIPInputStream(Files.newInputStream(file), BLOCK))) {
       in.setObjectInputFilter(OURS);
       Object read = in.readObject();
       if (read instanceof Fault fault) {

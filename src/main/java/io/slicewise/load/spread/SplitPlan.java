@@ -15,12 +15,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
+import org.xml.sax.helpers.DefaultHandler;
 
 /**
  * Reads a plan for several generators: its files, and what of it cannot be split. All complaints
@@ -94,7 +96,9 @@ final class SplitPlan {
     try {
       DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
       factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
-      Document document = factory.newDocumentBuilder().parse(plan.toFile());
+      DocumentBuilder builder = factory.newDocumentBuilder();
+      builder.setErrorHandler(new DefaultHandler()); // otherwise it also prints the fault
+      Document document = builder.parse(plan.toFile());
       read(document.getDocumentElement());
     } catch (IOException | SAXException | ParserConfigurationException fault) {
       complaints.add("it cannot be read: " + FileFault.reason(fault));

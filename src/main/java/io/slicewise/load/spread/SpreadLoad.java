@@ -34,6 +34,7 @@ final class SpreadLoad implements RunningLoad {
   private final boolean samplesStay;
   private Optional<Instant> window = Optional.empty();
   private Optional<String> failure = Optional.empty();
+  private Optional<String> lost = Optional.empty();
   private boolean over;
   private long samplesCut;
   private long lookedNanos = System.nanoTime();
@@ -114,11 +115,15 @@ final class SpreadLoad implements RunningLoad {
       attentiveNanos = now;
     }
     lookedNanos = now;
-    failure = parts.stream().flatMap(part -> fate(part, now).stream()).findFirst();
-    if (failure.isPresent()) {
-      close();
+    for (GeneratorPart part : parts) {
+      failure = fate(part, now);
+      if (failure.isPresent()) {
+        lost = Optional.of(part.name());
+        close();
+        return false;
+      }
     }
-    return failure.isEmpty();
+    return true;
   }
 
   /** Returns a sentence about a generator that no longer works, or empty. */
@@ -169,6 +174,11 @@ final class SpreadLoad implements RunningLoad {
   @Override
   public synchronized Optional<String> failure() {
     return failure;
+  }
+
+  @Override
+  public synchronized Optional<String> lostGenerator() {
+    return lost;
   }
 
   @Override

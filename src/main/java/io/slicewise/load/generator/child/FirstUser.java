@@ -10,7 +10,7 @@ import org.apache.jmeter.util.JMeterUtils;
 
 /**
  * Numbers the users of one generator after those of the generators before it, so that what a plan
- * chooses by a user's number is not used twice.
+ * chooses by a user's number is not used twice and no two users have one name.
  */
 final class FirstUser extends AbstractTestElement implements ThreadListener, NoThreadClone {
   /** JMeter properties of one of several generators. */
@@ -39,6 +39,10 @@ final class FirstUser extends AbstractTestElement implements ThreadListener, NoT
   public void threadStarted() {
     JMeterContext user = JMeterContextService.getContext();
     user.setThreadNum(user.getThreadNum() + JMeterUtils.getPropDefault(NUMBER, 0));
+    String name = user.getThread().getThreadName();
+    String own = name.substring(0, name.lastIndexOf('-') + 1) + (user.getThreadNum() + 1);
+    user.getThread().setThreadName(own);
+    Thread.currentThread().setName(own); // from which __threadNum takes its number
   }
 
   @Override

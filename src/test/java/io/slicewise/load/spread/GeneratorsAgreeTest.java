@@ -1,0 +1,123 @@
+package io.slicewise.load.spread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.slicewise.MeasuresInRealTime;
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.load.generator.FinishedLoad;
+import io.slicewise.load.generator.GeneratorOutput;
+import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.load.generator.LoadRequest;
+import io.slicewise.load.generator.RunningLoad;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import org.apache.commons.math3.stat.inference.KolmogorovSmirnovTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One, two and three generators measure the same distribution of response times on the lab. */
+@MeasuresInRealTime
+@Tag("nightly")
+class GeneratorsAgreeTest {
+  private static final Path WEB_APP =
+      Path.of(System.getProperty("slicewise.home"), "jmeter-plans", "web-app.jmx");
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final int USERS = 25;
+  private static final int SAMPLES = 6_000;
+
+  /** Neighbours in time answer alike, so one sample in as many counts for the test. */
+  private static final int EVERY = 10;
+
+  @TempDir Path directory;
+
+  @Test
+  void theNumberOfGeneratorsDoesNotShowInTheResponseTimes() throws Exception {
+    try (Lab lab = Lab.start(LabOptions.defaults());
+        LabMachines machines = new LabMachines(3)) {
+      Map<Integer, double[]> times = new LinkedHashMap<>();
+      for (int generators = 1; generators <= 3; generators++) {
+        times.put(generators, times(lab, machines.all().subList(0, generators)));
+      }
+      KolmogorovSmirnovTest test = new KolmogorovSmirnovTest();
+      for (int generators = 2; generators <= 3; generators++) {
+        double distance = test.kolmogorovSmirnovStatistic(times.get(1), times.get(generators));
+        double p = test.kolmogorovSmirnovTest(times.get(1), times.get(generators));
+        System.out.printf(
+            "%d generators against one: D %.3f, p %.3f, %d and %d samples, medians %.0f and %.0f"
+                + " ms%n",
+            generators,
+            distance,
+            p,
+            times.get(1).length,
+            times.get(generators).length,
+            median(times.get(1)),
+            median(times.get(generators)));
+        assertThat(p).as("%s generators, distance %s", generators, distance).isGreaterThan(0.001);
+      }
+    }
+  }
+
+  private double[] times(Lab lab, List<GeneratorMachine> on) throws Exception {
+    URI target = lab.target().orElseThrow();
+    LoadRequest request =
+        new LoadRequest(
+            WEB_APP,
+            USERS,
+            Duration.ZERO,
+            LIMIT,
+            Map.of(
+                "host",
+                target.getHost(),
+                "port",
+                Integer.toString(target.getPort()),
+                "think-time",
+                "400"),
+            Files.createDirectory(directory.resolve("trial" + on.size())));
+    try (LoadGenerator generator = new SpreadGenerator(on, new SplitRules(false, true));
+        LoadGenerator.PreparedLoad prepared = generator.prepare(request)) {
+      RunningLoad load = prepared.begin();
+      await().atMost(LIMIT).until(() -> load.progress().samples() >= SAMPLES || !load.isAlive());
+      assertThat(load.failure()).isEmpty();
+      return times(load.stop());
+    }
+  }
+
+  /** The second half of each generator's samples, when all its classes are compiled. */
+  private static double[] times(FinishedLoad finished) throws IOException {
+    List<Double> times = new ArrayList<>();
+    for (GeneratorOutput output : finished.generators()) {
+      List<String> rows = new ArrayList<>();
+      try (BufferedReader lines =
+          new BufferedReader(
+              new InputStreamReader(
+                  new GZIPInputStream(Files.newInputStream(output.samples())),
+                  StandardCharsets.UTF_8))) {
+        lines.lines().skip(1).forEach(rows::add);
+      }
+      for (int row = rows.size() / 2; row < rows.size(); row += EVERY) {
+        times.add(Double.valueOf(rows.get(row).split(",", 3)[1]));
+      }
+    }
+    return times.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  private static double median(double[] times) {
+    double[] sorted = times.clone();
+    java.util.Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+}
