@@ -4,8 +4,11 @@ import io.slicewise.lab.daemon.LabMachine;
 import io.slicewise.ssh.Connection;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Generators' machines of the lab. Their homes stay for the next test, so that the program is
@@ -15,11 +18,27 @@ public final class LabMachines implements AutoCloseable {
   private static final Path HOMES =
       Path.of(System.getProperty("slicewise.home", "."), "target", "lab-machines");
 
+  /** Homes of machines that run: tests at the same time have machines of their own. */
+  private static final Set<Path> TAKEN = new HashSet<>();
+
   private final List<LabMachine> machines = new ArrayList<>();
+  private final List<Path> homes = new ArrayList<>();
 
   public LabMachines(int number) {
-    for (int i = 1; i <= number; i++) {
-      machines.add(LabMachine.start(HOMES.resolve("gen" + i)));
+    for (int i = 0; i < number; i++) {
+      Path home = freeHome();
+      homes.add(home);
+      machines.add(LabMachine.start(home));
+    }
+  }
+
+  private static Path freeHome() {
+    synchronized (TAKEN) {
+      return IntStream.iterate(1, number -> number + 1)
+          .mapToObj(number -> HOMES.resolve("gen" + number))
+          .filter(TAKEN::add)
+          .findFirst()
+          .orElseThrow();
     }
   }
 
@@ -52,5 +71,8 @@ public final class LabMachines implements AutoCloseable {
   @Override
   public void close() {
     machines.forEach(LabMachine::close);
+    synchronized (TAKEN) {
+      homes.forEach(TAKEN::remove);
+    }
   }
 }
