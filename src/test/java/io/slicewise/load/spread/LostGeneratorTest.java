@@ -148,7 +148,7 @@ class LostGeneratorTest {
             await().atMost(LIMIT).until(() -> !load.isAlive());
             assertThat(load.failure().orElseThrow())
                 .startsWith("generator gen2 ended before the window (2 of 5 users): the samples")
-                .endsWith("cannot be written: No space left on device");
+                .endsWith("cannot be written: the disk is full");
             nothingRuns();
           });
     } finally {
