@@ -16,10 +16,7 @@ import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
 import io.slicewise.run.SwitchTrace;
-import io.slicewise.ssh.Command;
-import io.slicewise.ssh.RemoteShell;
 import io.slicewise.sweep.deadman.HostSwitch;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -35,56 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * nobody comes back, only then, and once. The program is the real one, run by a real {@code sh}.
  */
 @KeepsTheMachineBusy
-class DeadManTest extends SweepsOnLab {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
-
-  private Path experiment(Lab lab, String deadMan, String measure) throws IOException {
-    Path file = LabExperiment.pair(lab, directory);
-    return Files.writeString(
-        file,
-        Files.readString(file)
-            .replace("  user: root\n", "  user: root\n  dead-man: " + deadMan + "\n")
-            .replace("measure: 1s", "measure: " + measure));
-  }
-
-  /** Starts a run in a process of its own and kills it once it has changed the host. */
-  private RunDirectory killedRun(Lab lab, LabSettings asFound, Path experiment) throws Exception {
-    Path results = directory.resolve("results");
-    Process process =
-        KilledRunTest.start(
-            directory, "run", experiment.toString(), "--results", results.toString());
-    try {
-      Awaitility.await()
-          .atMost(PATIENCE)
-          .pollInterval(Duration.ofMillis(5))
-          .until(() -> !process.isAlive() || !lab.settings().equals(asFound));
-    } finally {
-      process.destroyForcibly().waitFor();
-    }
-    assertThat(lab.settings())
-        .as(Files.readString(directory.resolve("run.log")))
-        .isNotEqualTo(asFound);
-    return RunDirectory.newest(results).orElseThrow();
-  }
-
-  private static void awaitRestored(Lab lab, LabSettings asFound) {
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(20))
-        .untilAsserted(() -> assertThat(lab.settings()).isEqualTo(asFound));
-  }
-
-  private static String onHost(Experiment experiment, String... words) {
-    try (RemoteShell shell = HostShells.open(experiment.host().orElseThrow())) {
-      return shell.run(Command.reading(words)).standardOutput().strip();
-    }
-  }
-
-  private static void assertNothingLeft(Experiment experiment) {
-    assertThat(onHost(experiment, "ls", "-1", HostSwitch.HOME)).isEmpty();
-    assertThat(onHost(experiment, "readlink", HostLock.LINK)).isEmpty();
-  }
-
+class DeadManTest extends DeadMen {
   @Test
   void theHostRestoresItselfWhenTheRunIsKilledAndNobodyComesBack() throws Exception {
     try (Lab lab = Lab.start(burning())) {

@@ -1,0 +1,158 @@
+package io.slicewise.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabSettings;
+import io.slicewise.lab.fault.FaultKind;
+import io.slicewise.lab.fault.LabFault;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunState;
+import io.slicewise.run.SweepListener.Step;
+import io.slicewise.run.SwitchTrace;
+import io.slicewise.sweep.deadman.HostSwitch;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Protects hosts with a dead man's switch whose run loses its connection, its lock or a session.
+ */
+@KeepsTheMachineBusy
+class DeadManFaultsTest extends DeadMen {
+  @Test
+  void aRunThatConnectsAgainAfterACutKeepsItsSwitch() throws Exception {
+    LabFault cut = LabFault.at(FaultKind.DROP_CONNECTION, "xl sched-credit -d").afterwards();
+    try (Lab lab = Lab.start(burning().withFaults(cut))) {
+      LabSettings asFound = lab.settings();
+      Experiment experiment = LabExperiment.read(experiment(lab, "1m", "1s"));
+      Sweep sweep = sweep(experiment);
+      RunState state = sweep.execute().state();
+      if (state != RunState.DONE) { // the trial whose change was cut off failed
+        state = LabExperiment.resume(sweep.run(), experiment).state();
+      }
+      assertThat(state).isEqualTo(RunState.DONE);
+      assertThat(SwitchTrace.lastFired(sweep.run().events())).isEmpty();
+      assertThat(lab.settings()).isEqualTo(asFound);
+      assertNothingLeft(experiment);
+    }
+  }
+
+  @Test
+  void theHostRestoresItselfWhileItsRunLivesAndCannotReachIt() throws Exception {
+    try (Lab lab = Lab.start(burning());
+        CuttableRelay relay = new CuttableRelay(lab.sshPort())) {
+      LabSettings asFound = lab.settings();
+      Path direct = experiment(lab, "5s", "1s");
+      String port = Integer.toString(lab.sshPort());
+      Files.writeString(
+          lab.knownHosts(),
+          Files.readString(lab.knownHosts()).replace("]:" + port, "]:" + relay.port()),
+          StandardOpenOption.APPEND);
+      Path relayed =
+          Files.writeString(
+              directory.resolve("relayed.yaml"),
+              Files.readString(direct).replace("port: " + port, "port: " + relay.port()));
+      Sweep sweep =
+          sweep(
+              LabExperiment.read(relayed),
+              atEachStep(
+                  (trial, step) -> {
+                    if (step == Step.MEASURE && !lab.settings().equals(asFound)) {
+                      cut(relay);
+                    }
+                  }),
+              Duration.ofSeconds(2));
+      assertThat(sweep.execute().state()).isEqualTo(RunState.NOT_RESTORED);
+      awaitRestored(lab, asFound);
+
+      Experiment experiment = LabExperiment.read(direct);
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> onHost(experiment, "readlink", HostLock.LINK).isEmpty());
+      assertThat(LabExperiment.resume(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(SwitchTrace.lastFired(sweep.run().events())).isPresent();
+      assertThat(lab.settings()).isEqualTo(asFound);
+      assertNothingLeft(experiment);
+    }
+  }
+
+  private static void cut(CuttableRelay relay) {
+    try {
+      relay.close();
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
+  }
+
+  /** What {@code --take-lock} leaves: the lock is another's, so the switch is not to interfere. */
+  @Test
+  void aSwitchWhoseLockWasTakenChangesNothingAndItsRunLearnsOfIt() throws Exception {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Path file = experiment(lab, "8s", "2s");
+      Experiment experiment = LabExperiment.read(file);
+      RunDirectory run = killedRun(lab, asFound, file);
+      LabSettings changed = lab.settings();
+      onHost(experiment, "sh", "-c", "rm -f $1; ln -s other-run $1", "sh", HostLock.LINK);
+
+      Awaitility.await().atMost(PATIENCE).until(() -> receipt(lab).isPresent());
+      assertThat(receipt(lab).orElseThrow()).contains("aside other-run");
+      assertThat(lab.settings()).isEqualTo(changed);
+
+      HostRestore.Receipt receipt =
+          HostRestore.restore(
+              run, experiment, new SweepOptions(true, Duration.ofMinutes(1)), Clock.systemUTC());
+      assertThat(receipt.notices()).anySatisfy(one -> assertThat(one).contains("other-run"));
+      assertThat(receipt.restored()).isNotEmpty();
+      assertThat(lab.settings()).isEqualTo(asFound);
+      assertNothingLeft(experiment);
+    }
+  }
+
+  private static Optional<String> receipt(Lab lab) throws IOException {
+    Path home = lab.fileSystem().resolve(HostSwitch.HOME.substring(1));
+    if (!Files.isDirectory(home)) {
+      return Optional.empty();
+    }
+    try (Stream<Path> all = Files.walk(home)) {
+      List<Path> receipts = all.filter(one -> one.endsWith("receipt")).toList();
+      return receipts.isEmpty() ? Optional.empty() : Optional.of(Files.readString(receipts.get(0)));
+    }
+  }
+
+  @Test
+  void theHostRestoresItselfWhenASessionOfWindowsIsKilled() throws Exception {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Path file =
+          armed(
+              LabExperiment.switchback(
+                  lab, directory, "sessions: 1, blocks: 3, window: 1s, wash-out: 200ms"),
+              "5s",
+              "1s");
+      RunDirectory run = killedRun(lab, asFound, file);
+      awaitRestored(lab, asFound);
+      Experiment experiment = LabExperiment.read(file);
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> onHost(experiment, "readlink", HostLock.LINK).isEmpty());
+      HostRestore.Receipt receipt =
+          HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
+      assertThat(receipt.complaints()).isEmpty();
+      assertThat(SwitchTrace.lastFired(run.events())).isPresent();
+      assertNothingLeft(experiment);
+    }
+  }
+}
