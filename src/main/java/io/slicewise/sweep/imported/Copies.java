@@ -2,17 +2,11 @@ package io.slicewise.sweep.imported;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.Sha256;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
 
 /** Detects result files with identical content, which are one measurement. */
@@ -36,18 +30,14 @@ final class Copies {
   }
 
   private static String hash(Path file) {
-    try (InputStream in = Files.newInputStream(file)) {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      new DigestInputStream(in, digest).transferTo(OutputStream.nullOutputStream());
-      return HexFormat.of().formatHex(digest.digest());
+    try {
+      return Sha256.of(file);
     } catch (IOException failure) {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,
           file + " cannot be read: " + FileFault.reason(failure),
           "Check that the file exists and is readable.",
           failure);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new AssertionError("every Java platform has SHA-256", impossible);
     }
   }
 }

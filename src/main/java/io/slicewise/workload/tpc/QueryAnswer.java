@@ -1,10 +1,10 @@
 package io.slicewise.workload.tpc;
 
+import io.slicewise.base.units.Sha256;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ record QueryAnswer(int rows, String checksum) {
 
   /** Returns the answer of rows whose values are in that form. */
   static QueryAnswer of(List<String> rows) {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Sha256.begin();
     rows.stream()
         .sorted()
         .forEach(row -> digest.update((row + "\n").getBytes(StandardCharsets.UTF_8)));
@@ -55,13 +55,5 @@ record QueryAnswer(int rows, String checksum) {
     }
     BigDecimal rounded = new BigDecimal(text).setScale(2, RoundingMode.HALF_UP);
     return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("every Java platform has SHA-256", missing);
-    }
   }
 }
