@@ -6,6 +6,7 @@ import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.PercentText;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.ChangeOptions;
+import io.slicewise.cli.options.ComparedOptions;
 import io.slicewise.cli.options.LoadFilter;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.Damages;
@@ -89,29 +90,8 @@ public final class CompareCommand implements Callable<Integer> {
       description = "Store the run as a baseline, replacing one of the same name.")
   private Optional<String> save = Optional.empty();
 
-  @Option(
-      names = "--baselines",
-      paramLabel = "DIR",
-      defaultValue = "${sys:slicewise.baselines:-baselines}",
-      description = "Directory of named baselines (default: ${DEFAULT-VALUE}).")
-  private Path baselines;
-
-  @Option(
-      names = "--profile",
-      paramLabel = "NAME",
-      description =
-          "Compare only this profile; may be repeated. Only these profiles affect the exit code.")
-  private List<String> profiles = List.of();
-
+  @Mixin private ComparedOptions compared;
   @Mixin private LoadFilter loads;
-
-  @Option(
-      names = "--metric",
-      paramLabel = "METRIC",
-      description =
-          "Primary metric: throughput, mean, p50, p95 or p99 (default: the metric of the"
-              + " experiment's goal, else p95, or mean if p95 is unknown).")
-  private Optional<Metric> metric = Optional.empty();
 
   @Mixin private ChangeOptions change;
 
@@ -149,14 +129,14 @@ public final class CompareCommand implements Callable<Integer> {
   public Integer call() {
     ComparisonQuestion question =
         new ComparisonQuestion(
-            profiles,
+            compared.profiles(),
             loads,
-            metric,
+            compared.metric(),
             change.band(),
             guards.stream().reduce(Guards.NONE, Guards::and),
             accept);
     RunDirectory run = run();
-    Baselines stored = new Baselines(baselines, Clock.systemUTC());
+    Baselines stored = new Baselines(compared.baselines(), Clock.systemUTC());
     PrintWriter err = spec.commandLine().getErr();
     Damages.report(err, run);
     if (save.isPresent() && !asksForMore()) {

@@ -3,10 +3,10 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.ComparedOptions;
 import io.slicewise.cli.options.Percent;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
-import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.report.OpenMetrics;
 import io.slicewise.run.RunLock;
 import java.io.IOException;
@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -46,30 +47,13 @@ public final class NightlyCommand implements Callable<Integer> {
       description = "Where to create run directories (default: ${DEFAULT-VALUE}).")
   private Path results;
 
-  @Option(
-      names = "--baselines",
-      paramLabel = "DIR",
-      defaultValue = "${sys:slicewise.baselines:-baselines}",
-      description = "Directory of named baselines (default: ${DEFAULT-VALUE}).")
-  private Path baselines;
+  @Mixin private ComparedOptions compared;
 
   @Option(
       names = "--baseline",
       paramLabel = "NAME",
       description = "The baseline to compare with (default: the experiment's name).")
   private Optional<String> baseline = Optional.empty();
-
-  @Option(
-      names = "--profile",
-      paramLabel = "NAME",
-      description = "Compare only this profile; may be repeated.")
-  private List<String> profiles = List.of();
-
-  @Option(
-      names = "--metric",
-      paramLabel = "METRIC",
-      description = "Primary metric: throughput, mean, p50, p95 or p99 (default: as in compare).")
-  private Optional<Metric> metric = Optional.empty();
 
   @Option(
       names = "--band",
@@ -162,7 +146,7 @@ public final class NightlyCommand implements Callable<Integer> {
 
   private int nights() {
     PrintWriter err = spec.commandLine().getErr();
-    Baselines stored = new Baselines(baselines, Clock.systemUTC());
+    Baselines stored = new Baselines(compared.baselines(), Clock.systemUTC());
     OpenMetrics numbers = new OpenMetrics(Clock.systemUTC().instant());
     List<Integer> codes = new ArrayList<>();
     for (Path file : files) {
@@ -172,7 +156,7 @@ public final class NightlyCommand implements Callable<Integer> {
               file,
               results,
               stored,
-              new ComparisonQuestion.Asked(profiles, metric, band),
+              new ComparisonQuestion.Asked(compared.profiles(), compared.metric(), band),
               failOn,
               patience);
       Night.Result result = night.run(baseline);

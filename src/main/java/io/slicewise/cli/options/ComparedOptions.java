@@ -1,0 +1,44 @@
+package io.slicewise.cli.options;
+
+import io.slicewise.evidence.analysis.Metric;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** What is compared, and where the baselines are. */
+public final class ComparedOptions {
+  @Option(
+      names = "--baselines",
+      paramLabel = "DIR",
+      defaultValue = "${sys:slicewise.baselines:-baselines}",
+      description = "Directory of named baselines (default: ${DEFAULT-VALUE}).")
+  private Path baselines;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      description =
+          "Compare only this profile; may be repeated. Only these profiles affect the exit code.")
+  private List<String> profiles = List.of();
+
+  @Option(
+      names = "--metric",
+      paramLabel = "METRIC",
+      description =
+          "Primary metric: throughput, mean, p50, p95 or p99 (default: the metric of the"
+              + " experiment's goal, else p95, or mean if p95 is unknown).")
+  private Optional<Metric> metric = Optional.empty();
+
+  public Path baselines() {
+    return baselines;
+  }
+
+  public List<String> profiles() {
+    return profiles;
+  }
+
+  public Optional<Metric> metric() {
+    return metric;
+  }
+}
