@@ -116,8 +116,14 @@ public record Experiment(
     return parts.warmUp();
   }
 
+  /** Returns the length of the measured window; of work, the longest time that it may take. */
   public Duration measure() {
     return parts.measure();
+  }
+
+  /** Returns whether a trial measures a fixed amount of work instead of a window of time. */
+  public boolean measuresWork() {
+    return workload.work().isPresent();
   }
 
   public Duration coolDown() {

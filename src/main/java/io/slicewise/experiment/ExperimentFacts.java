@@ -41,7 +41,9 @@ public final class ExperimentFacts {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("ramp", DurationText.of(experiment.ramp()));
     facts.put("warm-up", DurationText.of(experiment.warmUp()));
-    facts.put("measure", DurationText.of(experiment.measure()));
+    facts.put(
+        "measure",
+        (experiment.measuresWork() ? "work within " : "") + DurationText.of(experiment.measure()));
     facts.put("cool-down", DurationText.of(experiment.coolDown()));
     return facts;
   }

@@ -167,7 +167,8 @@ final class ExperimentReader {
     Optional<Tuning> tuning =
         new TuningReader(file, top, workload, domains, profiles, loads.size()).read();
     Options scalars = new Options(Option.readAll(OPTIONS, top, file, true));
-    Duration warmUp = scalars.time("warm-up");
+    Optional<Duration> work = workload.work();
+    Duration warmUp = work.isPresent() ? Duration.ZERO : scalars.time("warm-up");
     Order order = ExperimentKeys.ORDERS.get(scalars.text("order").orElseThrow());
     Optional<SwitchbackDesign> design =
         new DesignReader(file, top)
@@ -178,11 +179,15 @@ final class ExperimentReader {
         design.isPresent()
             ? Optional.empty()
             : new StopReader(file, top, workload, order, repetitions).read();
+    if (work.isPresent()) {
+      refuseWindow(scalars);
+    }
     TrialParts parts =
         new TrialParts(
             ramp(scalars.time("ramp"), warmUp),
             warmUp,
-            design.map(SwitchbackDesign::window).orElseGet(() -> scalars.time("measure")),
+            work.or(() -> design.map(SwitchbackDesign::window))
+                .orElseGet(() -> scalars.time("measure")),
             scalars.time("cool-down"));
     return new Experiment(
         name,
@@ -218,6 +223,19 @@ final class ExperimentReader {
       top.fault(
           "logins",
           "logins have no meaning with 'hypervisor: none': the machine is read through 'host'");
+    }
+  }
+
+  /** Checks that nothing asks for a window of time, or for parts of one. */
+  private void refuseWindow(Options scalars) {
+    String what = "has no meaning with 'measure: work' of the workload: ";
+    for (String key : List.of("measure", "design", "generators", "tune")) {
+      if (top.has(key)) {
+        top.fault(key, "'%s' %sa trial ends with its last answer".formatted(key, what));
+      }
+    }
+    if (top.has("warm-up") && !scalars.time("warm-up").isZero()) {
+      top.fault("warm-up", "'warm-up' %sits 'state' says what runs before".formatted(what));
     }
   }
 

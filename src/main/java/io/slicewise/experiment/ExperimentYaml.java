@@ -64,7 +64,7 @@ final class ExperimentYaml {
     experiment.stop().ifPresent(stop -> tree.put("stop", stop(stop)));
     tree.put("ramp", DurationText.of(experiment.ramp()));
     tree.put("warm-up", DurationText.of(experiment.warmUp()));
-    if (experiment.design().isEmpty()) {
+    if (experiment.design().isEmpty() && !experiment.measuresWork()) {
       tree.put("measure", DurationText.of(experiment.measure()));
     }
     tree.put("cool-down", DurationText.of(experiment.coolDown()));

@@ -7,6 +7,7 @@ import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.Workloads;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,6 +62,14 @@ public record WorkloadSpec(
   /** Returns the parts of the workload that have trials of their own; empty if none have. */
   public List<String> parts() {
     return Workloads.type(name).map(type -> type.parts(new Options(options))).orElse(List.of());
+  }
+
+  /**
+   * Returns the longest time that a trial may take if it measures a fixed amount of work; empty if
+   * it measures a window of time.
+   */
+  public Optional<Duration> work() {
+    return Workloads.type(name).flatMap(type -> type.work(new Options(options)));
   }
 
   /**

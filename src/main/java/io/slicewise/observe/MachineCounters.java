@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * The growth of the counters of one machine's kernel between its readings at the two ends of a
@@ -47,6 +48,9 @@ public record MachineCounters(
   public static final String FAULTS = "pgfault";
   public static final String MAJOR_FAULTS = "pgmajfault";
   public static final String SWITCHES = "ctxt";
+
+  /** Devices that lie on others, or are no disks. */
+  private static final Pattern LAYERS = Pattern.compile("(dm-|md|loop|ram|zram|sr|fd|nbd|drbd).*");
 
   private static final Set<String> BUSY = Set.of(USER, "nice", SYSTEM, "irq", "softirq");
 
@@ -110,6 +114,24 @@ public record MachineCounters(
   /** Returns the time of all CPUs in all states. */
   public double allCpuSeconds() {
     return cpuSeconds.values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  /**
+   * Returns the disks that lie on no other: without partitions, and without devices that are made
+   * of others, whose requests would be counted twice.
+   */
+  public List<DiskCounters> ownDisks() {
+    return disks.entrySet().stream()
+        .filter(disk -> !LAYERS.matcher(disk.getKey()).matches())
+        .filter(disk -> disks.keySet().stream().noneMatch(of -> isPart(disk.getKey(), of)))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  private static boolean isPart(String device, String of) {
+    return !device.equals(of)
+        && device.startsWith(of)
+        && device.substring(of.length()).matches("p?[0-9]+");
   }
 
   /** Returns a counter's growth; {@code NaN} if it is not known. */

@@ -1,5 +1,6 @@
 package io.slicewise.run;
 
+import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WorkloadSpec;
@@ -9,10 +10,12 @@ import io.slicewise.profile.Role;
 import io.slicewise.run.validity.Judgement;
 import io.slicewise.run.validity.Physics;
 import io.slicewise.run.validity.TrialFacts;
+import io.slicewise.workload.Workload;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -83,11 +86,29 @@ public final class TrialRules {
     Set<String> studied =
         experiment.domains().values().stream().flatMap(List::stream).collect(Collectors.toSet());
     return new TrialFacts.Conduct(
-        runHere ? experiment.measure() : Duration.ZERO,
+        runHere && !experiment.measuresWork() ? experiment.measure() : Duration.ZERO,
         result.host().surroundings().map(host -> host.changes(studied)).orElse(List.of()),
         result.host().surroundings().map(host -> host.disturbances(studied)).orElse(List.of()),
         result.machines(),
-        runHere ? experiment.watching().needed() : List.of());
+        runHere ? experiment.watching().needed() : List.of(),
+        runHere && experiment.measuresWork()
+            ? Optional.of(work(experiment, result))
+            : Optional.empty());
+  }
+
+  private static TrialFacts.Work work(Experiment experiment, TrialResult result) {
+    double blocks =
+        result.measures().stream()
+            .filter(measure -> Workload.BLOCKS_READ.contains(measure.name()))
+            .mapToDouble(Measure::value)
+            .reduce(Double::sum)
+            .orElse(Double.NaN);
+    return new TrialFacts.Work(
+        experiment.measure(),
+        experiment.workload().optionWords().getOrDefault("state", ""),
+        experiment.domains().getOrDefault(Role.MAIN, List.of("")).get(0),
+        result.load().map(LoadResult::samples).orElse(0L),
+        blocks * Workload.BLOCK_BYTES);
   }
 
   private static TrialFacts.Load load(Experiment experiment, LoadResult load, Window window) {
@@ -96,8 +117,10 @@ public final class TrialRules {
         load.failed(),
         load.throughput(),
         load.meanMillis(),
-        cycle(experiment.workload(), load, window),
-        LoadResults.wholeSeconds(load.series(), window));
+        experiment.measuresWork()
+            ? new TrialFacts.Cycle(load.throughput(), load.meanMillis(), Double.NaN)
+            : cycle(experiment.workload(), load, window),
+        experiment.measuresWork() ? List.of() : LoadResults.wholeSeconds(load.series(), window));
   }
 
   /** The cycle of all requests and their measured pauses, if known. */

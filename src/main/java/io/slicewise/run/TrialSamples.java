@@ -26,8 +26,7 @@ public record TrialSamples(
     Reduction reduction, Counted counted, List<SampleSummary> transactions, Optional<Turns> turns) {
   /** Reduces the outputs of all generators of a trial together. */
   public static TrialLoad load(FinishedLoad finished, Window window, Workload workload) {
-    List<GeneratorSamples> files =
-        finished.generators().stream().map(GeneratorOutput::counted).toList();
+    List<GeneratorSamples> files = files(finished);
     TrialSamples samples = reduce(files, window, workload);
     return new TrialLoad(
         Optional.of(LoadResults.of(samples, window)),
@@ -42,6 +41,15 @@ public record TrialSamples(
                 GeneratorResult.of(
                     finished.generators().get(place), reduction.generators().get(place)))
         .toList();
+  }
+
+  private static List<GeneratorSamples> files(FinishedLoad finished) {
+    return finished.generators().stream().map(GeneratorOutput::counted).toList();
+  }
+
+  /** Returns the time from the first request's start to the last answer's end; empty if none. */
+  public static Optional<Window> span(FinishedLoad finished) {
+    return Turns.span(files(finished));
   }
 
   private static TrialSamples reduce(

@@ -20,24 +20,47 @@ import java.util.Optional;
 record Followed(Optional<RunningLoad> load, SweepListener listener, StopRequest stop, Clock clock) {
   private static final Duration TICK = Duration.ofMillis(500);
 
+  /** Short against the shortest work, because counters go on until it is seen to be done. */
+  private static final Duration GLANCE = Duration.ofMillis(10);
+
   /** Waits until a time within the trial's step. */
   void until(Instant moment, Trial trial, SweepListener.Step step) {
+    if (!over(moment, trial, step, TICK)) {
+      throw lost("the load generator ended unexpectedly; see its jmeter.log");
+    }
+  }
+
+  /** Waits until the load has done its work, or until a time. */
+  void done(Instant latest, Trial trial, SweepListener.Step step) {
+    over(latest, trial, step, GLANCE);
+  }
+
+  /** Returns whether the load went on to that moment; false if its users ended before. */
+  private boolean over(Instant moment, Trial trial, SweepListener.Step step, Duration pause) {
     Instant entered = clock.instant();
+    Instant reported = entered;
     while (clock.instant().isBefore(moment)) {
-      Instant tick = clock.instant().plus(TICK);
+      Instant tick = clock.instant().plus(pause);
       stop.waitUntil(tick.isBefore(moment) ? tick : moment);
       if (load.isPresent() && !load.get().isAlive()) {
-        String reason =
-            load.get()
-                .failure()
-                .orElse("the load generator ended unexpectedly; see its jmeter.log");
-        throw load.get()
-            .lostGenerator()
-            .map(generator -> TrialFault.lost(generator, reason))
-            .orElseGet(() -> new TrialFault(reason));
+        if (load.get().failure().isPresent()) {
+          throw lost(load.get().failure().get());
+        }
+        return false;
       }
-      LoadProgress progress = load.map(RunningLoad::progress).orElse(LoadProgress.NONE);
-      listener.progress(trial, step, Duration.between(entered, clock.instant()), progress);
+      Instant now = clock.instant();
+      if (!now.isBefore(reported.plus(TICK)) || !now.isBefore(moment)) {
+        reported = now;
+        LoadProgress progress = load.map(RunningLoad::progress).orElse(LoadProgress.NONE);
+        listener.progress(trial, step, Duration.between(entered, reported), progress);
+      }
     }
+    return true;
+  }
+
+  private TrialFault lost(String reason) {
+    return load.flatMap(RunningLoad::lostGenerator)
+        .map(generator -> TrialFault.lost(generator, reason))
+        .orElseGet(() -> new TrialFault(reason));
   }
 }

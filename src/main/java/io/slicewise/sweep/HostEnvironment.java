@@ -1,5 +1,6 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.monitor.Fingerprint;
 import io.slicewise.profile.SchedulerParameters;
@@ -32,7 +33,19 @@ final class HostEnvironment {
         offset(date, asked, doubt),
         doubt,
         Environment.thisMachine(),
-        Fingerprint.of(session.shell()));
+        fingerprint(experiment, session));
+  }
+
+  /** The facts of the host and of what the workload loads; a run does not fail for want of them. */
+  private static Map<String, String> fingerprint(Experiment experiment, HostSession session) {
+    Map<String, String> facts = new LinkedHashMap<>(Fingerprint.of(session.shell()));
+    try {
+      facts.putAll(ExperimentWorkload.of(experiment).facts());
+    } catch (SlicewiseException unreadable) {
+      // Its setting up says why.
+      return facts;
+    }
+    return facts;
   }
 
   /** The vendor of the host; empty if the machine has no DMI table, or hides it. */

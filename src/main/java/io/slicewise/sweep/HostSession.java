@@ -47,11 +47,20 @@ public record HostSession(
     }
   }
 
-  /** Returns the observers for a trial that begins now. */
+  /** Returns the observers for a window that begins now. */
   List<Observer> observers() {
+    return observers(false);
+  }
+
+  /**
+   * Returns the observers for a trial that begins now.
+   *
+   * @param work whether nobody knows how long it takes; a monitor that must know is not used
+   */
+  List<Observer> observers(boolean work) {
     List<Domain> domains = hypervisor.domains();
-    return List.of(
-        new HypervisorShares(monitor.ready(domains), domains), machines.observer(domains));
+    Monitor used = work && monitor.runsForALength() ? Monitors.none(monitor.name()) : monitor;
+    return List.of(new HypervisorShares(used.ready(domains), domains), machines.observer(domains));
   }
 
   /**

@@ -129,15 +129,12 @@ final class TrialRunner {
       Setting setting, Optional<PreparedLoad> prepared, Map<String, SchedulerParameters> applied) {
     setUp(setting.workload());
     HostState before = session.hypervisor().state();
-    Watches watches = new Watches(session.observers(), setting.directory(), clock);
-    Optional<RunningLoad> begun = prepared.map(PreparedLoad::begin);
+    Watches watches =
+        new Watches(session.observers(experiment.measuresWork()), setting.directory(), clock);
     Recorded recorded =
-        setting
-            .cleanUp()
-            .runAndClean(
-                () -> measure(setting, begun, watches),
-                "ending the load generator",
-                () -> begun.ifPresent(RunningLoad::close));
+        experiment.measuresWork()
+            ? work(setting, prepared, watches).ofItsWork(experiment.measure())
+            : timed(setting, prepared, watches);
     TrialLoad load = reduce(setting, recorded);
     Map<String, SchedulerParameters> after = guard.readAgain(applied);
     TrialResult result =
@@ -153,6 +150,37 @@ final class TrialRunner {
             load,
             recorded.observations());
     return result.judged(TrialRules.judge(experiment, result));
+  }
+
+  private Recorded timed(Setting setting, Optional<PreparedLoad> prepared, Watches watches) {
+    Optional<RunningLoad> begun = prepared.map(PreparedLoad::begin);
+    return setting
+        .cleanUp()
+        .runAndClean(
+            () -> measure(setting, begun, watches),
+            "ending the load generator",
+            () -> begun.ifPresent(RunningLoad::close));
+  }
+
+  /** Observes the load from before its first request until its users have done their work. */
+  private Recorded work(Setting setting, Optional<PreparedLoad> prepared, Watches watches) {
+    prepared.ifPresent(PreparedLoad::awaitReady);
+    return setting
+        .cleanUp()
+        .runAndClean(
+            () -> {
+              Instant began = clock.instant();
+              Instant latest = began.plus(experiment.measure());
+              HostLateness lateness = HostLateness.atBeginning(session.shell());
+              watches.begin(latest);
+              Optional<RunningLoad> load = prepared.map(PreparedLoad::begin);
+              load.ifPresent(RunningLoad::beginWindow);
+              setting.steps().enter(SweepListener.Step.MEASURE, experiment.measure());
+              followed(load).done(latest, setting.trial(), SweepListener.Step.MEASURE);
+              return over(setting, load, watches, new Window(began, began), lateness);
+            },
+            "ending the observers",
+            watches::close);
   }
 
   private static TrialLoad reduce(Setting setting, Recorded recorded) {
@@ -190,12 +218,21 @@ final class TrialRunner {
     watches.begin(end);
     setting.steps().enter(SweepListener.Step.MEASURE, experiment.measure());
     followed(load).until(end, setting.trial(), SweepListener.Step.MEASURE);
-    Window window = new Window(began, clock.instant());
+    return over(setting, load, watches, new Window(warmUpStart, began), lateness);
+  }
+
+  private Recorded over(
+      Setting setting,
+      Optional<RunningLoad> load,
+      Watches watches,
+      Window warmUp,
+      HostLateness lateness) {
+    Window window = new Window(warmUp.end(), clock.instant());
     double late = lateness.p99Millis();
     watches.end();
     announceWindowOver(setting.windowOver());
     setting.steps().enter(SweepListener.Step.COLLECT, Duration.ZERO);
-    return collect(load, watches, new Window(warmUpStart, began), window, late);
+    return collect(load, watches, warmUp, window, late);
   }
 
   private Followed followed(Optional<RunningLoad> load) {
@@ -246,5 +283,14 @@ final class TrialRunner {
       Window window,
       Optional<FinishedLoad> load,
       List<Observation> observations,
-      double labLatenessMillis) {}
+      double labLatenessMillis) {
+    /** Returns the same with its work as the window, unless it took too long. */
+    Recorded ofItsWork(Duration within) {
+      Window work =
+          window.length().compareTo(within) < 0
+              ? load.flatMap(TrialSamples::span).orElse(window)
+              : window;
+      return new Recorded(warmUp, work, load, observations, labLatenessMillis);
+    }
+  }
 }

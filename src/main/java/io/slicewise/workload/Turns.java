@@ -5,9 +5,12 @@ import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.SampleCount;
 import java.io.Serializable;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
@@ -31,6 +34,27 @@ public record Turns(long requests, double meanMillis, double pauseMillis) {
         requests,
         (double) sum(counts, count -> count.elapsedMillis) / requests,
         (double) sum(counts, count -> count.pausedMillis) / sum(counts, count -> count.pauses));
+  }
+
+  /** Returns the time from the first request's start to the last answer's end; empty if none. */
+  public static Optional<Window> span(List<GeneratorSamples> samples) {
+    long first = Long.MAX_VALUE;
+    long last = Long.MIN_VALUE;
+    for (GeneratorSamples file : samples) {
+      LongSummaryStatistics starts = new LongSummaryStatistics();
+      LongSummaryStatistics ends = new LongSummaryStatistics();
+      SampleRows.read(
+          file.path(),
+          row -> {
+            starts.accept(row.start() - file.ahead().toMillis());
+            ends.accept(row.end() - file.ahead().toMillis());
+          });
+      first = Math.min(first, starts.getMin());
+      last = Math.max(last, ends.getMax());
+    }
+    return first <= last
+        ? Optional.of(new Window(Instant.ofEpochMilli(first), Instant.ofEpochMilli(last + 1)))
+        : Optional.empty();
   }
 
   private static long sum(List<Count> counts, ToLongFunction<Count> of) {

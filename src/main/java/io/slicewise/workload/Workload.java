@@ -17,6 +17,15 @@ import java.util.Set;
  * reason, which fails the trial.
  */
 public interface Workload {
+  /**
+   * The measures of a database's own count of the blocks that it read into its cache, by execution:
+   * tables and indexes.
+   */
+  List<String> BLOCKS_READ = List.of("heap-read", "index-read");
+
+  /** The size of such a block. */
+  double BLOCK_BYTES = 8192;
+
   /** The JMeter plan; empty if nothing is loaded ({@code observe}). */
   Optional<Path> plan();
 
@@ -54,6 +63,14 @@ public interface Workload {
 
   /** Returns what is wrong with the target, or empty. Changes nothing. */
   Optional<String> complaint();
+
+  /**
+   * Returns facts about the target that must be the same for two measurements to be comparable, by
+   * name; empty if it cannot be asked.
+   */
+  default Map<String, String> facts() {
+    return Map.of();
+  }
 
   /** Removes what {@link #setUp} made, and only that. */
   void tearDown();

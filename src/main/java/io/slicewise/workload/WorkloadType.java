@@ -3,8 +3,10 @@ package io.slicewise.workload;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.Options;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A type of workload: its name, its keys in an experiment file, and how it is created. One
@@ -75,6 +77,14 @@ public interface WorkloadType {
    */
   default List<String> parts(Options options) {
     return List.of();
+  }
+
+  /**
+   * The longest time that a trial may take if it measures a fixed amount of work; empty if it
+   * measures a window of time.
+   */
+  default Optional<Duration> work(Options options) {
+    return Optional.empty();
   }
 
   /**

@@ -76,6 +76,26 @@ public final class RecordedRun {
     return Map.of("Domain-0", Credit.of(256, 0), "web", Credit.of(256, 0), "db", Credit.of(256, 0));
   }
 
+  /** The same host with facts about it and its database. */
+  public RecordedRun fingerprinted(Map<String, String> facts) {
+    Environment found = run.environment().orElseThrow();
+    run.writeWhole(
+        root.resolve("environment.json"),
+        new Environment(
+            found.at(),
+            found.origin(),
+            found.address(),
+            found.host(),
+            found.domains(),
+            found.settings(),
+            found.monitor(),
+            found.clockOffsetMillis(),
+            found.clockDoubtMillis(),
+            found.generator(),
+            facts));
+    return this;
+  }
+
   /** The host it ran on. */
   public RecordedRun on(HypervisorVersion xen, int pcpus) {
     run.writeWhole(

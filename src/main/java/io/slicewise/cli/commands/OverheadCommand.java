@@ -53,6 +53,13 @@ public final class OverheadCommand implements Callable<Integer> {
       description = "Compare the systems even if they differ in CPUs, memory or workload.")
   private boolean accept;
 
+  @Option(
+      names = "--same-system",
+      description =
+          "The runs are boots of one system and make pairs: an A/A, in which every verdict is a"
+              + " false alarm.")
+  private boolean alike;
+
   @Mixin private StudyOptions options;
 
   @Spec private CommandSpec spec;
@@ -66,7 +73,7 @@ public final class OverheadCommand implements Callable<Integer> {
   private int ofRuns() {
     List<RunDirectory> directories = runs.stream().map(RunDirectory::open).toList();
     directories.forEach(run -> Damages.report(spec.commandLine().getErr(), run));
-    OverheadRuns measured = OverheadRuns.of(directories, accept);
+    OverheadRuns measured = OverheadRuns.of(directories, accept, alike);
     OverheadStudy study = OverheadStudy.of(measured.data(), tool);
     return StudyCommand.print(spec, options, study, OverheadTables.of(study, measured.notes()));
   }

@@ -20,10 +20,14 @@ public record FaultCost(double bySums, double byMedian) {
   /**
    * The cost from connections.
    *
-   * @param arms one connection per query, and a persistent one, whose faults are assumed to be 0 if
-   *     not counted
+   * @param all one connection per query, and a persistent one, whose faults are assumed to be 0 if
+   *     not counted; cases in which a new connection does not fault more are left out
    */
-  public static FaultCost ofConnections(List<Pair> arms) {
+  public static FaultCost ofConnections(List<Pair> all) {
+    List<Pair> arms = all.stream().filter(pair -> faults(pair) > 0).toList();
+    if (arms.isEmpty()) {
+      return new FaultCost(Double.NaN, Double.NaN);
+    }
     double saved = -Pair.sum(arms, pair -> pair.difference("runtime"));
     return new FaultCost(
         saved / Pair.sum(arms, FaultCost::faults),

@@ -7,36 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /** The counters of a machine's kernel as the metrics of a study. */
 final class MachineCells {
   private static final double SECTOR = 512;
   private static final double MEBIBYTE = 1024.0 * 1024;
 
-  /** Devices that lie on others, or are no disks. */
-  private static final Pattern LAYERS = Pattern.compile("(dm-|md|loop|ram|zram|sr|fd|nbd|drbd).*");
-
   private MachineCells() {}
-
-  /**
-   * The disks that lie on no other: without partitions, and without devices that are made of
-   * others, whose requests would be counted twice.
-   */
-  static List<DiskCounters> disks(MachineCounters machine) {
-    Map<String, DiskCounters> all = machine.disks();
-    return all.entrySet().stream()
-        .filter(disk -> !LAYERS.matcher(disk.getKey()).matches())
-        .filter(disk -> all.keySet().stream().noneMatch(of -> isPart(disk.getKey(), of)))
-        .map(Map.Entry::getValue)
-        .toList();
-  }
-
-  private static boolean isPart(String device, String of) {
-    return !device.equals(of)
-        && device.startsWith(of)
-        && device.substring(of.length()).matches("p?[0-9]+");
-  }
 
   static double sum(Collection<DiskCounters> disks, String counter) {
     return disks.isEmpty()
@@ -52,7 +29,7 @@ final class MachineCells {
 
   /** What an interference study needs of a guest, or of the domain with its disks. */
   static Map<String, Double> io(MachineCounters machine) {
-    List<DiskCounters> disks = disks(machine);
+    List<DiskCounters> disks = machine.ownDisks();
     Map<String, Double> values = new TreeMap<>();
     values.put("r_total", sum(disks, DiskCounters.READS));
     values.put("r_ms", sum(disks, DiskCounters.READ_MILLIS) / 1e3);
@@ -76,7 +53,7 @@ final class MachineCells {
     values.put("steal", machine.cpu(MachineCounters.STEAL));
     values.put(PageFaults.FAULTS, machine.count(MachineCounters.FAULTS));
     values.put("major_faults", machine.count(MachineCounters.MAJOR_FAULTS));
-    values.put("disk_read", SECTOR * sum(disks(machine), DiskCounters.SECTORS_READ) / MEBIBYTE);
+    values.put("disk_read", SECTOR * sum(machine.ownDisks(), DiskCounters.SECTORS_READ) / MEBIBYTE);
     values.replaceAll((metric, value) -> value / executions);
     values.values().removeIf(value -> value.isNaN());
     return values;

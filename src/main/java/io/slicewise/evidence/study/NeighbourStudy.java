@@ -199,7 +199,8 @@ public record NeighbourStudy(
     put(values, "all_r_ms", readMillis);
     put(values, "all_r_total", reads);
     put(values, "others_share", shares.others(guest));
-    double disk = serving.map(MachineCells::disks).map(MachineCells::bytes).orElse(Double.NaN);
+    double disk =
+        serving.map(MachineCounters::ownDisks).map(MachineCells::bytes).orElse(Double.NaN);
     put(values, "own_share", 1 - shares.allBytes() / disk);
     return values;
   }

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 
 /**
  * One boot of a system in an overhead study.
@@ -24,6 +26,9 @@ import java.util.TreeMap;
  * @param passes the cells of each valid trial of its baseline profile
  * @param cpus of the measured system; 0 if unknown
  * @param memory of the measured system in bytes; {@code NaN} if unknown
+ * @param fingerprint facts about its host and its database
+ * @param arm the conditions under which its queries ran
+ * @param reported whether PostgreSQL itself reported the use of its statements
  */
 record OverheadRun(
     String name,
@@ -32,12 +37,43 @@ record OverheadRun(
     List<Cells> passes,
     int cpus,
     double memory,
-    MeasuredRun run) {
+    MeasuredRun run,
+    Map<String, String> fingerprint,
+    List<String> arm,
+    boolean reported) {
+  /** The measures of PostgreSQL's own report of a statement, and what they are in a study. */
+  private static final Map<String, String> STATEMENT =
+      Map.of(
+          "statement-user",
+          "user",
+          "statement-system",
+          "sys",
+          "statement-major-faults",
+          "major_faults");
+
+  /** What PostgreSQL counted of its blocks. */
+  private static final Map<String, String> BLOCKS =
+      Map.of(
+          "heap-read",
+          "heap_blocks_read",
+          "heap-hit",
+          "heap_blocks_hit",
+          "index-read",
+          "index_blocks_read");
+
+  private static final Set<String> LOWER = Set.of(Tiers.CONTROL, Tiers.BACKEND);
   private static final String NO_HYPERVISOR = "none";
+
+  /** An option that the experiment does not set. */
+  private static final String UNSET = "none";
+
+  private static final String CONNECT = " connect";
   private static final List<String> CONDITIONS = List.of("connection", "state");
 
   OverheadRun {
     passes = List.copyOf(passes);
+    fingerprint = Map.copyOf(fingerprint);
+    arm = List.copyOf(arm);
   }
 
   static OverheadRun of(RunDirectory directory) {
@@ -62,7 +98,46 @@ record OverheadRun(
         passes,
         environment.map(found -> cpus(found, base, guest)).orElse(0),
         memory(results, base, guest),
-        MeasuredRun.of(directory, results));
+        MeasuredRun.of(directory, results),
+        environment.map(Environment::fingerprint).orElse(Map.of()),
+        List.copyOf(conditions(experiment).values()),
+        results.stream().anyMatch(result -> faults(result).isPresent()));
+  }
+
+  private static Map<String, String> conditions(Experiment experiment) {
+    Map<String, String> conditions = new TreeMap<>(experiment.workload().optionWords());
+    conditions.keySet().retainAll(CONDITIONS);
+    conditions.values().removeIf(UNSET::equals);
+    return conditions;
+  }
+
+  /** Returns the same boot in the place of another system; only its own cells are then known. */
+  OverheadRun as(String tier) {
+    List<Cells> others =
+        passes.stream()
+            .map(
+                pass ->
+                    new Cells(
+                        pass.all().stream()
+                            .filter(cell -> !LOWER.contains(cell.tier()))
+                            .map(
+                                cell ->
+                                    cell.tier().equals(Tiers.ACTUAL)
+                                        ? cell
+                                        : new StudyCell(cell.of(), tier, cell.values()))
+                            .toList()))
+            .toList();
+    return new OverheadRun(
+        name,
+        begun,
+        tier.equals(Tiers.BASE),
+        others,
+        cpus,
+        memory,
+        run,
+        fingerprint,
+        arm,
+        reported);
   }
 
   /** The domain's number when the run began; empty if it is unknown. */
@@ -111,15 +186,12 @@ record OverheadRun(
    */
   private static Cells cells(
       TrialResult result, Experiment experiment, boolean base, String guest, OptionalInt domid) {
-    Map<String, String> conditions = new TreeMap<>();
+    Map<String, String> conditions = new TreeMap<>(conditions(experiment));
     conditions.put("users", String.valueOf(result.trial().users()));
-    Map<String, String> options = experiment.workload().optionWords();
-    CONDITIONS.stream()
-        .filter(options::containsKey)
-        .forEach(option -> conditions.put(option, options.get(option)));
     List<LoadResult> queries =
         result.load().map(LoadResult::labels).orElse(List.of()).stream()
             .filter(label -> label.samples() > 0 && label.failed() < label.samples())
+            .filter(label -> !label.label().endsWith(CONNECT))
             .toList();
     List<StudyCell> cells = new ArrayList<>();
     for (LoadResult query : queries) {
@@ -128,14 +200,22 @@ record OverheadRun(
       Map<String, Double> values = new TreeMap<>();
       values.put(Slowdowns.TIME, query.meanMillis() / 1e3);
       if (queries.size() == 1) {
-        double seconds = values.get(Slowdowns.TIME);
+        ToDoubleFunction<MachineCounters> executions =
+            experiment.measuresWork()
+                ? machine -> query.samples()
+                : machine -> executions(result, query, machine, values.get(Slowdowns.TIME));
         measured(result, base, guest)
             .ifPresent(
                 machine ->
-                    values.putAll(
-                        MachineCells.use(machine, executions(result, query, machine, seconds))));
+                    values.putAll(MachineCells.use(machine, executions.applyAsDouble(machine))));
+        values.putAll(measures(result, STATEMENT));
+        faults(result).ifPresent(number -> values.put(PageFaults.FAULTS, number));
+        Map<String, Double> blocks = measures(result, BLOCKS);
+        if (!blocks.isEmpty()) {
+          cells.add(new StudyCell(of, Tiers.ACTUAL, blocks));
+        }
         if (!base) {
-          cells.addAll(below(result, of, query, seconds, guest, domid));
+          cells.addAll(below(result, of, executions, guest, domid));
         }
       }
       cells.add(new StudyCell(of, base ? Tiers.BASE : Tiers.XEN, values));
@@ -143,12 +223,27 @@ record OverheadRun(
     return new Cells(cells);
   }
 
+  private static Map<String, Double> measures(TrialResult result, Map<String, String> names) {
+    Map<String, Double> values = new TreeMap<>();
+    result.measures().stream()
+        .filter(measure -> names.containsKey(measure.name()))
+        .forEach(measure -> values.put(names.get(measure.name()), measure.value()));
+    return values;
+  }
+
+  /** The faults that PostgreSQL reported for one more execution. */
+  private static Optional<Double> faults(TrialResult result) {
+    Map<String, Double> both =
+        measures(
+            result, Map.of("statement-minor-faults", "minor", "statement-major-faults", "major"));
+    return both.size() == 2 ? both.values().stream().reduce(Double::sum) : Optional.empty();
+  }
+
   /** The backends of the guest, and the physical disks. */
   private static List<StudyCell> below(
       TrialResult result,
       Map<String, String> of,
-      LoadResult query,
-      double seconds,
+      ToDoubleFunction<MachineCounters> by,
       String guest,
       OptionalInt domid) {
     List<StudyCell> cells = new ArrayList<>();
@@ -157,7 +252,7 @@ record OverheadRun(
         .or(() -> machine(result, Tier.HOST, ""))
         .ifPresent(
             control -> {
-              double executions = executions(result, query, control, seconds);
+              double executions = by.applyAsDouble(control);
               cells.add(new StudyCell(of, Tiers.CONTROL, MachineCells.use(control, executions)));
               double served = MachineCells.served(control, guest, domid, executions);
               if (Double.isFinite(served)) {

@@ -5,11 +5,12 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.run.RunDirectory;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Runs of the bare machine and of a guest as the data of an overhead study. A block is one boot of
@@ -18,12 +19,6 @@ import java.util.Set;
  * @param notes how the boots were paired, and what is missing
  */
 public record OverheadRuns(StudyData data, List<String> notes) {
-  private static final double MEMORY = 0.05;
-
-  /** Facts of an experiment that differ between the two systems by their nature. */
-  private static final List<String> OWN =
-      List.of("main domains", "other domains", "control domains", "order", "lab");
-
   public OverheadRuns {
     notes = List.copyOf(notes);
   }
@@ -32,90 +27,68 @@ public record OverheadRuns(StudyData data, List<String> notes) {
    * The data of some runs.
    *
    * @param accepted whether the two systems may differ in what a comparison needs to be equal
+   * @param alike whether all are boots of one system, the second of each pair in the place of the
+   *     other
    * @throws SlicewiseException if a system has no run, or they differ
    */
-  public static OverheadRuns of(List<RunDirectory> directories, boolean accepted) {
+  public static OverheadRuns of(List<RunDirectory> directories, boolean accepted, boolean alike) {
     List<OverheadRun> runs =
         directories.stream()
             .map(OverheadRun::of)
             .sorted(Comparator.comparing(OverheadRun::begun))
             .toList();
-    List<OverheadRun> base = runs.stream().filter(OverheadRun::base).toList();
-    List<OverheadRun> xen = runs.stream().filter(run -> !run.base()).toList();
-    if (base.isEmpty() || xen.isEmpty()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          base.isEmpty()
-              ? "none of these runs is of a machine without a hypervisor"
-              : "none of these runs is of a guest",
-          "name at least one run of each; host: {hypervisor: none} measures the bare machine");
-    }
-    List<String> differences = differences(base, xen);
+    Map<List<String>, List<OverheadRun>> arms = new LinkedHashMap<>();
+    runs.forEach(run -> arms.computeIfAbsent(run.arm(), arm -> new ArrayList<>()).add(run));
+    List<OverheadArm> pairs =
+        arms.values().stream().map(arm -> OverheadArm.of(arm, alike)).toList();
+    List<String> differences = distinct(pairs, OverheadArm::differences);
     if (!differences.isEmpty() && !accepted) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
           "base and guest differ in more than Xen: " + String.join("; ", differences),
           "measure both alike, or use --accept-differences");
     }
-    return paired(base, xen, differences);
+    return paired(pairs, differences, alike);
+  }
+
+  private static List<String> distinct(
+      List<OverheadArm> arms, Function<OverheadArm, Set<String>> of) {
+    return arms.stream().flatMap(arm -> of.apply(arm).stream()).distinct().toList();
   }
 
   private static OverheadRuns paired(
-      List<OverheadRun> base, List<OverheadRun> xen, List<String> differences) {
+      List<OverheadArm> arms, List<String> differences, boolean alike) {
     List<String> notes = new ArrayList<>();
-    int pairs = Math.min(base.size(), xen.size());
-    List<Cells> blocks = new ArrayList<>();
-    for (int i = 0; i < pairs; i++) {
-      notes.add("pair %d: %s, %s".formatted(i + 1, base.get(i).name(), xen.get(i).name()));
-      blocks.add(joined(base.get(i), xen.get(i)));
+    if (alike) {
+      notes.add("A/A: both boots of a pair are of one system, and every verdict is a false alarm");
     }
-    for (List<OverheadRun> side : List.of(base, xen)) {
-      side.stream()
-          .skip(pairs)
-          .forEach(run -> notes.add("left out, without a partner: " + run.name()));
-    }
-    if (pairs == 1) {
+    arms.forEach(arm -> notes.addAll(arm.notes(arms.size() > 1)));
+    int most = arms.stream().mapToInt(OverheadArm::pairs).max().orElse(0);
+    if (most == 1) {
       notes.add("one boot of each system: boot and Xen cannot be distinguished");
     }
+    if (arms.stream().anyMatch(OverheadArm::reported)) {
+      notes.add(
+          "user and system time and page faults are PostgreSQL's own, of one execution after the"
+              + " measured ones");
+    }
     differences.forEach(one -> notes.add("accepted difference, base / guest: " + one));
+    List<String> others = distinct(arms, OverheadArm::others);
+    if (!others.isEmpty()) {
+      notes.add("also different, base / guest: " + String.join("; ", others));
+    }
+    List<Cells> blocks =
+        IntStream.range(0, most)
+            .mapToObj(at -> joined(arms.stream().map(arm -> arm.block(at)).toList()))
+            .toList();
     List<Cells> passes = new ArrayList<>();
-    if (pairs == 1) {
-      passes.addAll(base.get(0).passes());
-      passes.addAll(xen.get(0).passes());
+    if (most == 1) {
+      arms.forEach(arm -> passes.addAll(arm.passes()));
     }
     return new OverheadRuns(new StudyData(CellMeans.of(blocks), blocks, passes), notes);
   }
 
-  private static Cells joined(OverheadRun base, OverheadRun xen) {
-    List<StudyCell> cells = new ArrayList<>(base.mean().all());
-    cells.addAll(xen.mean().all());
-    return new Cells(cells);
-  }
-
-  private static List<String> differences(List<OverheadRun> base, List<OverheadRun> xen) {
-    Set<String> all = new LinkedHashSet<>();
-    for (OverheadRun one : base) {
-      for (OverheadRun other : xen) {
-        one.run().conditions().differences(other.run().conditions()).stream()
-            .filter(difference -> OWN.stream().noneMatch(difference::startsWith))
-            .forEach(all::add);
-        if (one.cpus() > 0 && other.cpus() > 0 && one.cpus() != other.cpus()) {
-          all.add("CPUs %d / %d vCPUs".formatted(one.cpus(), other.cpus()));
-        }
-        memory(one, other).ifPresent(all::add);
-      }
-    }
-    return List.copyOf(all);
-  }
-
-  private static Optional<String> memory(OverheadRun base, OverheadRun xen) {
-    return Math.abs(base.memory() / xen.memory() - 1) > MEMORY
-        ? Optional.of(
-            String.format(
-                Locale.ROOT,
-                "memory %.0f / %.0f MB",
-                base.memory() / (1 << 20),
-                xen.memory() / (1 << 20)))
-        : Optional.empty();
+  static Cells joined(List<Cells> several) {
+    return new Cells(several.stream().flatMap(cells -> cells.all().stream()).toList());
   }
 }

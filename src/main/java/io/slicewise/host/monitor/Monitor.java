@@ -26,6 +26,11 @@ public interface Monitor {
   /** Returns the lead time before the measured window that is needed to cover it. */
   Duration leadTime();
 
+  /** Whether its program is given the length of the window when it starts. */
+  default boolean runsForALength() {
+    return true;
+  }
+
   /** Returns a copy prepared before the window, so that preparation takes no time of it. */
   default Monitor ready(List<Domain> domains) {
     return this;

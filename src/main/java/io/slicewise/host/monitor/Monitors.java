@@ -44,6 +44,14 @@ public final class Monitors {
     return new Probe(new Host(shell, sudo, owner), host, Clock.systemUTC()).best();
   }
 
+  /** Returns no monitor, in the place of one that must know the length of a window. */
+  public static Monitor none(String instead) {
+    return new NoMonitor(
+        List.of(
+            "%s must know the length of a window, and work has none: no shares are measured"
+                .formatted(instead)));
+  }
+
   /** Removes the temporary directories of killed owners from the host; returns their paths. */
   public static List<String> removeLeft(RemoteShell shell, boolean sudo, Set<String> owners) {
     return owners.isEmpty()

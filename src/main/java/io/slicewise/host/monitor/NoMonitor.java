@@ -18,6 +18,11 @@ record NoMonitor(List<String> remarks) implements Monitor {
   }
 
   @Override
+  public boolean runsForALength() {
+    return false;
+  }
+
+  @Override
   public Duration leadTime() {
     return Duration.ZERO;
   }

@@ -41,6 +41,11 @@ record SchedstatMonitor(
   }
 
   @Override
+  public boolean runsForALength() {
+    return false;
+  }
+
+  @Override
   public Duration leadTime() {
     return Duration.ZERO;
   }

@@ -53,8 +53,13 @@ final class ForkedGenerator implements LoadGenerator {
 
   private record Prepared(GeneratorProcess process) implements PreparedLoad {
     @Override
+    public void awaitReady() {
+      ForkedGenerator.awaitReady(process);
+    }
+
+    @Override
     public RunningLoad begin() {
-      awaitReady(process);
+      awaitReady();
       process.send(Wire.GO);
       process.killAfter(process.request().longest().plus(STOP_LIMIT));
       return new Running(process);

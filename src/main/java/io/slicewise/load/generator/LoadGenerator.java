@@ -26,6 +26,12 @@ public interface LoadGenerator extends AutoCloseable {
   /** A generator that is starting or ready. Closing it ends its process in any state. */
   interface PreparedLoad extends AutoCloseable {
     /**
+     * Waits until the plan is loaded, so that {@link #begin} starts the users at once; generators
+     * on other machines are only waited for when they begin.
+     */
+    default void awaitReady() {}
+
+    /**
      * Waits until the plan is loaded, then starts the users.
      *
      * @throws io.slicewise.base.units.SlicewiseException if the plan cannot be loaded or the JVM

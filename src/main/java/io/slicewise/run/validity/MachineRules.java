@@ -19,6 +19,10 @@ final class MachineRules {
   private static final double CLEAR_WAIT = 0.01;
   private static final double SHARE_OF_BYTES = 0.01;
   private static final double LEAST_BYTES = 1e6;
+  private static final double SHARE_OF_TIME = 0.01;
+
+  /** Several ticks of a CPU, which short windows cannot resolve. */
+  private static final double SLACK_SECONDS = 0.05;
 
   /** Monitors whose wait includes all of it and nothing else. */
   private static final Set<String> EXACT = Set.of("xenalyze", "schedstat");
@@ -39,6 +43,10 @@ final class MachineRules {
                         "%s rebooted in the measured window".formatted(name),
                         "it crashed, ran out of memory, or somebody restarted it"));
               }
+              if (machine.measured()) {
+                adds(name, machine, findings);
+                buffers(name, machine, findings);
+              }
               if (machine.tier() == Tier.GUEST && machine.measured()) {
                 steal(name, machine, facts, findings);
                 passes(name, machine, facts, findings);
@@ -55,6 +63,44 @@ final class MachineRules {
       }
     }
     return findings;
+  }
+
+  /** The states of proc(5) leave out no time of a CPU. */
+  private static void adds(String name, MachineCounters machine, List<Finding> findings) {
+    double there = machine.cpus() * machine.seconds();
+    double counted = machine.allCpuSeconds();
+    double allowed = Math.max(SHARE_OF_TIME * there, SLACK_SECONDS * machine.cpus());
+    if (there > 0 && counted > 0 && Math.abs(counted - there) > allowed) {
+      findings.add(
+          Finding.warning(
+              Rule.CPU_TIME,
+              String.format(
+                  Locale.ROOT,
+                  "%s counts %.1f s of CPU time by state, and its %d CPUs had %.1f s",
+                  name,
+                  counted,
+                  machine.cpus(),
+                  there),
+              "its clock jumped, CPUs came or went, or its kernel omits a state"));
+    }
+  }
+
+  /** Disks that read less than what they serve did not serve all of it. */
+  private static void buffers(String name, MachineCounters machine, List<Finding> findings) {
+    double served = machine.backends().values().stream().mapToDouble(DiskCounters::bytesRead).sum();
+    double read = machine.ownDisks().stream().mapToDouble(DiskCounters::bytesRead).sum();
+    if (served > LEAST_BYTES && read < (1 - SHARE_OF_BYTES) * served) {
+      findings.add(
+          Finding.warning(
+              Rule.PASSES,
+              String.format(
+                  Locale.ROOT,
+                  "%s served %.1f MB and read %.1f MB of its disks",
+                  name,
+                  served / 1e6,
+                  read / 1e6),
+              "it buffers what its guests read, as a loop device without direct I/O does"));
+    }
   }
 
   private static void steal(

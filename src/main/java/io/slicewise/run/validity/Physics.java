@@ -23,6 +23,7 @@ public final class Physics {
                 LabRules.judge(facts, limits),
                 SettingRules.judge(facts),
                 ConductRules.judge(facts),
+                WorkRules.judge(facts),
                 MachineRules.judge(facts))
             .flatMap(List::stream)
             .sorted(Comparator.comparing(Finding::rule))

@@ -17,8 +17,11 @@ public enum Rule {
   HOST("host", "guests, cpupools and pCPUs stay as they are while a trial runs"),
   WINDOW("window", "the measured window is as long as planned"),
   GUEST_REBOOTED("guest-rebooted", "a machine that is read does not reboot in the window"),
+  NOT_WARM("not-warm", "warm work reads at most 1 MB of disk an execution and has no major fault"),
+  NOT_COLD("not-cold", "cold work reads from disk what the database reads, within 5 %"),
   NEEDED("needed", "machines that the experiment needs are read at both ends of the window"),
   STEAL_WAIT("steal-wait", "a guest's stolen time is its wait for a pCPU, within 2 points"),
+  CPU_TIME("cpu-time", "a machine's CPU time by state adds up to that of its CPUs, within 1 %"),
   PASSES("passes", "a guest's disk moves the bytes of its backend, within 1 %");
 
   private final String key;

@@ -173,18 +173,20 @@ public record TrialFacts(
    * @param disturbances by other guests, in sentences
    * @param machines what their kernels counted, by machine
    * @param needed machines without which the trial does not count
+   * @param work empty if it measured a window of time
    */
   public record Conduct(
       Duration planned,
       List<String> changes,
       List<String> disturbances,
       Map<String, MachineCounters> machines,
-      List<String> needed) {
+      List<String> needed,
+      Optional<Work> work) {
     public static final Conduct UNKNOWN = new Conduct(Duration.ZERO, List.of(), List.of());
 
     /** The conduct of a trial without machines that are read. */
     public Conduct(Duration planned, List<String> changes, List<String> disturbances) {
-      this(planned, changes, disturbances, Map.of(), List.of());
+      this(planned, changes, disturbances, Map.of(), List.of(), Optional.empty());
     }
 
     public Conduct {
@@ -194,6 +196,19 @@ public record TrialFacts(
       needed = List.copyOf(needed);
     }
   }
+
+  /**
+   * The fixed amount of work that a trial measured.
+   *
+   * @param within the longest time that it may take
+   * @param state what its caches should be, {@code warm} or {@code cold}; empty for neither
+   * @param server the machine that does the work
+   * @param executions of a request
+   * @param needed bytes that the server's program read by its own count, by execution; {@code NaN}
+   *     if it does not count them
+   */
+  public record Work(
+      Duration within, String state, String server, double executions, double needed) {}
 
   /**
    * Scheduler parameters by domain name.

@@ -2,6 +2,9 @@ package io.slicewise.workload.tpc;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.Connection;
@@ -12,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -19,6 +23,25 @@ import java.util.concurrent.TimeUnit;
  * each on its machine, and waits until the server answers again.
  */
 record ColdStart(List<Step> steps) {
+  static final List<Option> OPTIONS =
+      List.of(
+          Option.optional("on", new OptionKind.Text(), "the machine's SSH address or alias")
+              .asPlace(),
+          Option.optional(
+                  "local", new OptionKind.Flag(), "true: this machine, which is then the server")
+              .asPlace(),
+          Option.optional(
+                  "user", new OptionKind.Text(), "the user; default: from SSH's configuration")
+              .asPlace(),
+          Option.optional("port", new OptionKind.Whole(1, 65535), "its SSH port").asPlace(),
+          Option.optional("identity", new OptionKind.File(), "the private key to use").asPlace(),
+          Option.optional("known-hosts", new OptionKind.File(), "the file with its host key")
+              .asPlace(),
+          Option.needed(
+              "command",
+              new OptionKind.Many(new OptionKind.Text(), 1, 100),
+              "the program and its arguments, as a list"));
+
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(5);
   private static final Duration ANSWER_LIMIT = Duration.ofMinutes(2);
   private static final long PAUSE_MILLIS = 250;
@@ -26,9 +49,9 @@ record ColdStart(List<Step> steps) {
   /**
    * One command.
    *
-   * @param on the machine
+   * @param on the machine; empty for this one
    */
-  record Step(Connection on, List<String> command) {
+  record Step(Optional<Connection> on, List<String> command) {
     Step {
       command = List.copyOf(command);
     }
@@ -36,6 +59,41 @@ record ColdStart(List<Step> steps) {
 
   ColdStart {
     steps = List.copyOf(steps);
+  }
+
+  /** Reads the steps of an experiment. */
+  static ColdStart of(List<Options> steps) {
+    return new ColdStart(steps.stream().map(ColdStart::step).toList());
+  }
+
+  private static Step step(Options step) {
+    List<String> command = step.many("command", String.class);
+    boolean local = step.has("local") && step.flag("local");
+    if (local == step.has("on")) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT,
+          "cold start: '%s' needs either 'on' or 'local: true'"
+              .formatted(String.join(" ", command)),
+          "say on which machine it runs");
+    }
+    return new Step(local ? Optional.empty() : Optional.of(machine(step)), command);
+  }
+
+  private static Connection machine(Options step) {
+    Connection on = Connection.to(step.text("on").orElseThrow());
+    if (step.has("user")) {
+      on = on.as(step.text("user").orElseThrow());
+    }
+    if (step.has("port")) {
+      on = on.onPort((int) step.whole("port"));
+    }
+    if (step.has("identity")) {
+      on = on.withIdentity(step.file("identity").orElseThrow());
+    }
+    if (step.has("known-hosts")) {
+      on = on.withKnownHosts(step.file("known-hosts").orElseThrow());
+    }
+    return on;
   }
 
   /**
@@ -52,7 +110,7 @@ record ColdStart(List<Step> steps) {
 
   private static void run(Step step) {
     Command command = new Command(step.command, COMMAND_LIMIT, Command.Effect.CHANGES);
-    try (RemoteShell shell = Shells.open(step.on)) {
+    try (RemoteShell shell = step.on.map(Shells::open).orElseGet(Shells::local)) {
       CommandResult result = shell.run(command);
       if (!result.succeeded()) {
         throw new SlicewiseException(

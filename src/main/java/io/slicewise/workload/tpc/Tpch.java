@@ -9,6 +9,8 @@ import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.target.Database;
 import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,7 @@ import java.util.Set;
  * @param fixed properties set by the experiment, which are not drawn
  * @param queries names of the queries
  * @param keep whether the tables stay between trials
+ * @param counts of the trial that this workload was set up for
  */
 record Tpch(
     Path file,
@@ -36,7 +39,8 @@ record Tpch(
     Set<String> fixed,
     List<String> queries,
     boolean keep,
-    ColdStart cold)
+    WorkOptions work,
+    BlockCounts counts)
     implements Workload {
   static final String APPLICATION = "slicewise-tpch";
 
@@ -45,6 +49,31 @@ record Tpch(
     parameters = Map.copyOf(parameters);
     fixed = Set.copyOf(fixed);
     queries = List.copyOf(queries);
+  }
+
+  Tpch(
+      Path file,
+      Map<String, String> properties,
+      Database database,
+      double scale,
+      Map<String, String> parameters,
+      OptionalLong seed,
+      Set<String> fixed,
+      List<String> queries,
+      boolean keep,
+      WorkOptions work) {
+    this(
+        file,
+        properties,
+        database,
+        scale,
+        parameters,
+        seed,
+        fixed,
+        queries,
+        keep,
+        work,
+        new BlockCounts());
   }
 
   @Override
@@ -74,7 +103,7 @@ record Tpch(
     Map<String, String> alone = new LinkedHashMap<>(properties);
     alone.put("queries", part);
     return new Tpch(
-        file, alone, database, scale, parameters, seed, fixed, List.of(part), keep, cold);
+        file, alone, database, scale, parameters, seed, fixed, List.of(part), keep, work);
   }
 
   private TpchSchema schema() {
@@ -90,7 +119,14 @@ record Tpch(
       rightAnswers()
           .ifPresent(right -> schema().checkAnswers(TpchQueries.read(file, parameters), right));
     }
-    cold.run(database);
+    work.prepare(asked(), counts);
+  }
+
+  /** The queries of the plan with the values of its first stream. */
+  private Asked asked() {
+    Map<String, String> all = TpchQueries.read(file, parameters);
+    return new Asked(
+        database, TpchSchema.NAME, APPLICATION, queries.stream().distinct().map(all::get).toList());
   }
 
   private boolean load() {
@@ -134,6 +170,33 @@ record Tpch(
                         ? Math.log(byLabel.get(query).responseTimes().mean())
                         : Double.NaN)
             .sum();
-    return List.of(new Measure("query-time", "ms", false, Math.exp(logs / queries.size())));
+    List<Measure> measures = new ArrayList<>();
+    measures.add(new Measure("query-time", "ms", false, Math.exp(logs / queries.size())));
+    if (work.isWork()) {
+      long executions = reduction.total().samples();
+      measures.addAll(work.measures(asked(), counts, executions));
+    }
+    return measures;
+  }
+
+  /** Connecting has a sample of its own, which is no query. */
+  @Override
+  public Set<String> totalLabels() {
+    return Set.copyOf(queries);
+  }
+
+  /** Streams also connect, which the total does not show. */
+  @Override
+  public boolean pausesAreThinking() {
+    return "query".equals(properties.get("connection"));
+  }
+
+  @Override
+  public Map<String, String> facts() {
+    try {
+      return Asked.facts(database);
+    } catch (SQLException | SlicewiseException notShown) {
+      return Map.of();
+    }
   }
 }

@@ -5,16 +5,17 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
-import io.slicewise.ssh.Connection;
 import io.slicewise.workload.DatabaseOptions;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.WorkloadRequest;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.target.Database;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -30,11 +31,8 @@ public final class TpchType implements WorkloadType {
   private static final String QUERIES = "queries";
   private static final String EACH = "each";
   private static final String QUERY = "query";
-  private static final String PASSES = "passes";
   private static final String KEEP = "keep-data";
-  private static final String COLD = "cold";
   private static final int MOST_SCALE = 300;
-  private static final long MOST_PASSES = 1_000_000;
 
   @Override
   public String name() {
@@ -58,9 +56,9 @@ public final class TpchType implements WorkloadType {
 
   @Override
   public List<Option> options() {
-    return Stream.concat(
+    return Stream.of(
             DatabaseOptions.options(true, "the PostgreSQL database that is queried").stream(),
-            Stream.of(
+            List.of(
                 Option.withDefault(
                     SCALE, new OptionKind.Positive(), 1.0, "the scale factor: 1 is 1 GB of rows"),
                 Option.withDefault(
@@ -89,19 +87,13 @@ public final class TpchType implements WorkloadType {
                     "query: a trial for each query, which then has the window and its counters"
                         + " alone; default: all queries in every trial"),
                 Option.withDefault(
-                    PASSES,
-                    new OptionKind.Whole(0, MOST_PASSES),
-                    0L,
-                    "how often a stream repeats them; 0: until the window's end"),
-                Option.withDefault(
                     KEEP,
                     new OptionKind.Flag(),
                     false,
-                    "whether the tables are kept between trials and after the last"),
-                Option.optional(
-                    COLD,
-                    new OptionKind.Many(new OptionKind.Group(step()), 1, 20),
-                    "commands that empty the caches before each trial; default: none")))
+                    "whether the tables are kept between trials and after the last"))
+                .stream(),
+            WorkOptions.OPTIONS.stream())
+        .flatMap(options -> options)
         .toList();
   }
 
@@ -110,25 +102,14 @@ public final class TpchType implements WorkloadType {
     return options.text(EACH).isEmpty() ? List.of() : queries(options).stream().distinct().toList();
   }
 
+  @Override
+  public Optional<Duration> work(Options options) {
+    return WorkOptions.work(options);
+  }
+
   private static List<String> queries(Options options) {
     List<String> asked = options.many(QUERIES, String.class);
     return asked.isEmpty() ? TpchQueries.NAMES : asked;
-  }
-
-  private static List<Option> step() {
-    return List.of(
-        Option.needed("on", new OptionKind.Text(), "the machine's SSH address or alias").asPlace(),
-        Option.optional(
-                "user", new OptionKind.Text(), "the user; default: from SSH's configuration")
-            .asPlace(),
-        Option.optional("port", new OptionKind.Whole(1, 65535), "its SSH port").asPlace(),
-        Option.optional("identity", new OptionKind.File(), "the private key to use").asPlace(),
-        Option.optional("known-hosts", new OptionKind.File(), "the file with its host key")
-            .asPlace(),
-        Option.needed(
-            "command",
-            new OptionKind.Many(new OptionKind.Text(), 1, 100),
-            "the program and its arguments, as a list"));
   }
 
   @Override
@@ -152,7 +133,9 @@ public final class TpchType implements WorkloadType {
         new LinkedHashMap<>(DatabaseProperties.of(database, TpchSchema.NAME));
     properties.putAll(parameters);
     properties.put(QUERIES, String.join(" ", queries));
-    properties.put(PASSES, Long.toString(options.whole(PASSES)));
+    WorkOptions work = WorkOptions.of(NAME, options, options.has(EACH) ? 1 : queries.size());
+    properties.put(WorkOptions.PASSES, Long.toString(options.whole(WorkOptions.PASSES)));
+    properties.putAll(work.properties());
     properties.put(CONNECTION, options.text(CONNECTION).orElse("one"));
     if (seed.isEmpty()) {
       KnownAnswers.at(scale)
@@ -173,7 +156,7 @@ public final class TpchType implements WorkloadType {
         request.properties().keySet(),
         queries,
         options.flag(KEEP),
-        coldStart(options.groups(COLD)));
+        work);
   }
 
   private static double scale(Options options) {
@@ -187,26 +170,5 @@ public final class TpchType implements WorkloadType {
           "use 0.01, or anything from 0.024 to " + MOST_SCALE);
     }
     return scale;
-  }
-
-  static ColdStart coldStart(List<Options> steps) {
-    return new ColdStart(steps.stream().map(TpchType::coldStep).toList());
-  }
-
-  private static ColdStart.Step coldStep(Options step) {
-    Connection on = Connection.to(step.text("on").orElseThrow());
-    if (step.has("user")) {
-      on = on.as(step.text("user").orElseThrow());
-    }
-    if (step.has("port")) {
-      on = on.onPort((int) step.whole("port"));
-    }
-    if (step.has("identity")) {
-      on = on.withIdentity(step.file("identity").orElseThrow());
-    }
-    if (step.has("known-hosts")) {
-      on = on.withKnownHosts(step.file("known-hosts").orElseThrow());
-    }
-    return new ColdStart.Step(on, step.many("command", String.class));
   }
 }

@@ -34,7 +34,7 @@ class OverheadRunsTest {
         name: tpch
         database: jdbc:postgresql://machine.example/bench
         database-user: bench
-        scale: %s
+        %s
       users: 1
       repetitions: 2
       """;
@@ -42,11 +42,22 @@ class OverheadRunsTest {
   @TempDir private Path directory;
 
   private RunDirectory run(int boot, boolean base, String scale, Map<String, Double> millis) {
+    return run(boot, base, "scale: " + scale, millis, Map.of());
+  }
+
+  private RunDirectory run(
+      int boot,
+      boolean base,
+      String options,
+      Map<String, Double> millis,
+      Map<String, String> facts) {
+    String name = options.replaceAll("[^a-z]*scale: 1|[^a-z]", "");
     RecordedRun run =
         RecordedRun.begin(
-            directory.resolve((base ? "base-" : "xen-") + boot),
-            EXPERIMENT.formatted(base ? "bare" : "guest", "web", scale),
-            NIGHT.plusSeconds(boot * 86_400L + (base ? 0 : 3600)));
+                directory.resolve((base ? "base-" : "xen-") + boot + name.replace("scale", "")),
+                EXPERIMENT.formatted(base ? "bare" : "guest", "web", options),
+                NIGHT.plusSeconds(boot * 86_400L + (base ? 0 : 3600)))
+            .fingerprinted(facts);
     for (int pass = 1; pass <= 2; pass++) {
       Map<String, Double> seen = new TreeMap<>(millis);
       double scatter = 1 + 0.001 * boot;
@@ -78,7 +89,7 @@ class OverheadRunsTest {
 
   @Test
   void bootsArePairedAndCountersAreByExecution() {
-    OverheadRuns runs = OverheadRuns.of(boots(3), true);
+    OverheadRuns runs = OverheadRuns.of(boots(3), true, false);
     OverheadStudy study = OverheadStudy.of(runs.data(), Optional.empty());
     Slowdowns arm = study.slowdowns().get(0);
     assertThat(arm.blocks()).isEqualTo(3);
@@ -101,7 +112,7 @@ class OverheadRunsTest {
 
   @Test
   void oneBootOfEachCannotTellTheBootFromXen() {
-    OverheadRuns runs = OverheadRuns.of(boots(1), true);
+    OverheadRuns runs = OverheadRuns.of(boots(1), true, false);
     assertThat(runs.notes())
         .contains("one boot of each system: boot and Xen cannot be distinguished");
     Slowdowns arm = Slowdowns.of(runs.data()).get(0);
@@ -113,7 +124,8 @@ class OverheadRunsTest {
   void aBootWithoutAPartnerIsReported() {
     List<RunDirectory> runs = boots(2);
     runs.remove(3);
-    assertThat(OverheadRuns.of(runs, true).notes()).contains("left out, without a partner: base-2");
+    assertThat(OverheadRuns.of(runs, true, false).notes())
+        .contains("left out, without a partner: base-2");
   }
 
   @Test
@@ -121,19 +133,90 @@ class OverheadRunsTest {
     List<RunDirectory> runs =
         List.of(
             run(1, true, "1", Map.of("q06", 1000.0)), run(1, false, "2", Map.of("q06", 1250.0)));
-    assertThatThrownBy(() -> OverheadRuns.of(runs, false))
+    assertThatThrownBy(() -> OverheadRuns.of(runs, false, false))
         .isInstanceOf(SlicewiseException.class)
         .hasMessageContaining("base and guest differ in more than Xen")
         .hasMessageContaining("option scale")
         .hasMessageContaining("CPUs 16 / 4 vCPUs");
-    assertThat(OverheadRuns.of(runs, true).notes())
+    assertThat(OverheadRuns.of(runs, true, false).notes())
         .anyMatch(note -> note.startsWith("accepted difference, base / guest: option scale"));
+  }
+
+  /** A fingerprint of one machine decides; what both lack or only one shows does not. */
+  @Test
+  void anotherDatabaseOrCpuIsNamedAndOtherFactsAreNoted() {
+    Map<String, String> base =
+        Map.of(
+            "CPU model", "A",
+            "governor", "performance",
+            "PostgreSQL version", "18.1",
+            "PostgreSQL work_mem", "64MB");
+    Map<String, String> xen =
+        Map.of(
+            "CPU model", "B",
+            "governor", "powersave",
+            "clocksource", "xen",
+            "PostgreSQL version", "18.3",
+            "PostgreSQL jit", "off");
+    List<RunDirectory> runs =
+        List.of(
+            run(1, true, "scale: 1", Map.of("q06", 1000.0), base),
+            run(1, false, "scale: 1", Map.of("q06", 1250.0), xen));
+    assertThatThrownBy(() -> OverheadRuns.of(runs, false, false))
+        .message()
+        .contains(
+            "CPU model A / B", "PostgreSQL jit default / off", "PostgreSQL work_mem 64MB / default")
+        .doesNotContain("version", "governor");
+    assertThat(OverheadRuns.of(runs, true, false).notes())
+        .contains("also different, base / guest: governor performance / powersave");
+  }
+
+  @Test
+  void bootsOfOneSystemMakeAnAaAndNoVerdict() {
+    List<RunDirectory> runs = new ArrayList<>();
+    for (int boot = 1; boot <= 6; boot++) {
+      runs.add(run(boot, true, "1", Map.of("q06", 1000.0 + (boot % 3))));
+    }
+    OverheadRuns paired = OverheadRuns.of(runs, false, true);
+    assertThat(paired.notes())
+        .contains(
+            "A/A: both boots of a pair are of one system, and every verdict is a false alarm",
+            "pair 1: base-1, base-2",
+            "pair 3: base-5, base-6");
+    Slowdowns.Row query = Slowdowns.of(paired.data()).get(0).cases().get(0);
+    assertThat(query.percent()).isBetween(-1.0, 1.0);
+    assertThat(query.verdict().filter(Verdict.WORSE::equals)).isEmpty();
+    runs.add(run(7, false, "1", Map.of("q06", 1000.0)));
+    assertThatThrownBy(() -> OverheadRuns.of(runs, false, true))
+        .hasMessageContaining("are of different systems");
+    assertThatThrownBy(() -> OverheadRuns.of(runs.subList(0, 1), false, true))
+        .hasMessageContaining("an A/A needs at least two boots of the system");
+  }
+
+  /** A connection for each query and a kept one are arms of one study, with pairs of their own. */
+  @Test
+  void armsArePairedByThemselvesAndGiveTheCostOfAFault() {
+    String query = "connection: query";
+    List<RunDirectory> runs =
+        List.of(
+            run(1, true, "connection: one", Map.of("q06", 1000.0), Map.of()),
+            run(1, false, "connection: one", Map.of("q06", 1100.0), Map.of()),
+            run(2, true, query, Map.of("q06", 1200.0), Map.of()),
+            run(2, false, query, Map.of("q06", 1500.0), Map.of()));
+    OverheadRuns paired = OverheadRuns.of(runs, true, false);
+    assertThat(paired.notes())
+        .contains("pair 1 (one): base-1connectionone, xen-1connectionone")
+        .contains("pair 1 (query): base-2connectionquery, xen-2connectionquery");
+    assertThat(Slowdowns.of(paired.data())).hasSize(2);
+    assertThat(ConnectionCost.of(paired.data()))
+        .singleElement()
+        .satisfies(cost -> assertThat(cost.xen().bySums()).as("no more faults").isNaN());
   }
 
   @Test
   void bothSystemsAreNeeded() {
     List<RunDirectory> runs = List.of(run(1, false, "1", Map.of("q06", 1250.0)));
-    assertThatThrownBy(() -> OverheadRuns.of(runs, false))
+    assertThatThrownBy(() -> OverheadRuns.of(runs, false, false))
         .hasMessageContaining("none of these runs is of a machine without a hypervisor");
   }
 
@@ -144,7 +227,8 @@ class OverheadRunsTest {
         List.of(
             run(1, true, "1", Map.of("q06", 1000.0, "q01", 2000.0)),
             run(1, false, "1", Map.of("q06", 1250.0, "q01", 2100.0)));
-    OverheadStudy study = OverheadStudy.of(OverheadRuns.of(runs, true).data(), Optional.empty());
+    OverheadStudy study =
+        OverheadStudy.of(OverheadRuns.of(runs, true, false).data(), Optional.empty());
     assertThat(study.slowdowns().get(0).cases()).hasSize(2);
     assertThat(study.times()).isEmpty();
     assertThat(study.faults()).isEmpty();

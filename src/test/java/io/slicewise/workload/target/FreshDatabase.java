@@ -87,6 +87,8 @@ public final class FreshDatabase implements ParameterResolver, ExecutionConditio
       postgres = LabDatabase.start(directory.resolve("data"), new LabDatabase.Size(200, "128MB"));
       // A test lets a database run out of room by it.
       postgres.administer("GRANT SET ON PARAMETER temp_file_limit TO PUBLIC");
+      // Another asks for the server's own report of a statement.
+      postgres.administer("GRANT SET ON PARAMETER log_statement_stats TO PUBLIC");
     }
 
     Database fresh() {

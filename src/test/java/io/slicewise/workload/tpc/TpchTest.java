@@ -180,7 +180,7 @@ class TpchTest {
               lab.knownHosts().toString(),
               "command",
               List.of("echo", "a word; and another"));
-      ColdStart cold = TpchType.coldStart(List.of(new Options(step)));
+      ColdStart cold = ColdStart.of(List.of(new Options(step)));
 
       cold.run(database);
 
@@ -188,7 +188,7 @@ class TpchTest {
           .anyMatch(entry -> entry.toString().contains("echo 'a word; and another'"));
       Map<String, Object> failing = new HashMap<>(step);
       failing.put("command", List.of("false"));
-      assertThatThrownBy(() -> TpchType.coldStart(List.of(new Options(failing))).run(database))
+      assertThatThrownBy(() -> ColdStart.of(List.of(new Options(failing))).run(database))
           .isInstanceOf(SlicewiseException.class)
           .hasMessageContaining("cold start: 'false' on root@127.0.0.1");
     }
