@@ -49,7 +49,7 @@ record IoShares(Map<String, Double> bytes, Map<String, Double> requests) {
       machines.forEach(
           (name, machine) -> {
             if (machine.tier() == Tier.GUEST && machine.measured()) {
-              owners.put(name, MachineCells.disks(machine));
+              owners.put(name, machine.ownDisks());
             }
           });
     }
