@@ -3,6 +3,7 @@ package io.slicewise.workload;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Options;
+import io.slicewise.workload.tpc.StrideType;
 import io.slicewise.workload.tpc.TpcbType;
 import io.slicewise.workload.tpc.TpchType;
 import java.net.URI;
@@ -23,6 +24,7 @@ public final class Workloads {
           new CpuSort.Type(),
           new TpchType(),
           new TpcbType(),
+          new StrideType(),
           new Observe.Type(),
           new OwnPlan.Type());
 

@@ -1,5 +1,6 @@
 package io.slicewise.workload.tpc;
 
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.target.Database;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -69,6 +70,15 @@ record Asked(Database database, String schema, String application, List<String> 
       return row.getTimestamp(1).toInstant();
     } catch (SQLException fault) {
       throw database.fault("asking when it was started", fault);
+    }
+  }
+
+  /** Returns {@link #facts}; empty if the server does not show them. */
+  static Map<String, String> shownFacts(Database database) {
+    try {
+      return facts(database);
+    } catch (SQLException | SlicewiseException notShown) {
+      return Map.of();
     }
   }
 

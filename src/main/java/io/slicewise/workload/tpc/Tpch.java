@@ -9,7 +9,6 @@ import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.target.Database;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +39,7 @@ record Tpch(
     List<String> queries,
     boolean keep,
     WorkOptions work,
-    BlockCounts counts)
+    TouchedBlocks counts)
     implements Workload {
   static final String APPLICATION = "slicewise-tpch";
 
@@ -73,7 +72,7 @@ record Tpch(
         queries,
         keep,
         work,
-        new BlockCounts());
+        new TouchedBlocks());
   }
 
   @Override
@@ -193,10 +192,6 @@ record Tpch(
 
   @Override
   public Map<String, String> facts() {
-    try {
-      return Asked.facts(database);
-    } catch (SQLException | SlicewiseException notShown) {
-      return Map.of();
-    }
+    return Asked.shownFacts(database);
   }
 }

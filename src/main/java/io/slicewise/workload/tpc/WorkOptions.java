@@ -140,7 +140,7 @@ record WorkOptions(Optional<Duration> within, String state, boolean statements, 
    * @throws SlicewiseException if a command fails, or the server's own cache is not empty although
    *     it should be
    */
-  void prepare(Asked asked, BlockCounts counts) {
+  void prepare(Asked asked, TouchedBlocks counts) {
     coldStart(asked.database());
     if (state.equals(WARM)) {
       asked.run();
@@ -169,7 +169,7 @@ record WorkOptions(Optional<Duration> within, String state, boolean statements, 
    * Returns what PostgreSQL counted for the work, and reports for one more execution; what it does
    * not show is missing.
    */
-  List<Measure> measures(Asked asked, BlockCounts counts, long executions) {
+  List<Measure> measures(Asked asked, TouchedBlocks counts, long executions) {
     if (!isWork()) {
       return List.of();
     }

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * found there, from {@code pg_statio_user_tables}. A session's counts are complete when it has
  * ended.
  */
-final class BlockCounts {
+final class TouchedBlocks {
   private static final List<String> NAMES =
       List.of(Workload.BLOCKS_READ.get(0), "heap-hit", Workload.BLOCKS_READ.get(1), "index-hit");
 
