@@ -27,20 +27,20 @@ final class StudyDraft {
         scale: 1                     # 1 GB of rows
         keep-data: true              # loaded and checked once
         each: query                  # a trial for each query, so that counters belong to it alone
+        measure: work                # a trial ends with its last answer
+        within: 30m                  # and does not count if that takes longer
+        passes: 5                    # executions of a trial: at least five, and 10 seconds of work
+        state: warm                  # checked; each query runs once before
         connection: one              # query: a new connection for each, which costs page faults
+        instrument: statements       # PostgreSQL's own times and faults, of one more execution
       #  queries: [q01, q06]         # default: all 22
-      #  cold:                       # for the cold arm, a run of its own with passes: 1, warm-up: 0s
+      #  cold:                       # for the cold arm, a run of its own: state: cold, passes: 1
       #    - {on: database, user: root, command: [systemctl, stop, postgresql]}
       #    - {on: database, user: root, command: [sysctl, vm.drop_caches=3]}
       #    - {on: dom0, user: root, command: [sysctl, vm.drop_caches=3]}
       #    - {on: database, user: root, command: [systemctl, start, postgresql]}
       users: 1                       # one stream: its time is that of one vCPU
       repetitions: 3                 # passes of this boot; boots are the repetitions of the study
-      ramp: 0s
-      warm-up: 30s                   # fills the caches
-      measure: 60s                   # at least five executions of the longest query
-      # A query may be long against the window, so the users at work are known only roughly.
-      limits: {littles-law: 20%}
       """;
 
   private static final String INTERFERENCE =
