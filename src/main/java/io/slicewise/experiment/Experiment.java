@@ -43,7 +43,9 @@ public record Experiment(
     /** Complete blocks (one repetition of every cell), random inside a block, seeded. */
     BLOCKS,
     /** Profile by profile, load by load, repetition by repetition, as the 2010 study did. */
-    AS_WRITTEN;
+    AS_WRITTEN,
+    /** Load by load, profile by profile, repetition by repetition, as its scripts did. */
+    LOADS_AS_WRITTEN;
 
     /** Returns the name in files and options. */
     @Override

@@ -68,7 +68,8 @@ final class ExperimentReader {
               new OptionKind.Word(List.copyOf(ExperimentKeys.ORDERS.keySet())),
               Defaults.ORDER.toString(),
               "blocks: complete blocks, random inside, so that drift affects all equally;"
-                  + " as-written: profile by profile, load by load"),
+                  + " as-written: profile by profile, load by load; loads-as-written: load by load,"
+                  + " profile by profile"),
           Option.withDefault(
               "seed", new OptionKind.Whole(0, MOST_SEED), Defaults.SEED, "of the random order"));
 

@@ -5,6 +5,7 @@ import io.slicewise.profile.SchedulerProfile;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 
@@ -81,6 +82,9 @@ public final class Plan {
       for (Load load : experiment.loads()) {
         cells.add(new Cell(profile.name(), load));
       }
+    }
+    if (experiment.order() == Order.LOADS_AS_WRITTEN) {
+      cells.sort(Comparator.comparingInt(cell -> experiment.loads().indexOf(cell.load())));
     }
     return cells;
   }

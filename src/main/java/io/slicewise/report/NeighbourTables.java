@@ -5,6 +5,7 @@ import io.slicewise.evidence.study.InterferenceMeasure;
 import io.slicewise.evidence.study.InterferenceRow;
 import io.slicewise.evidence.study.NeighbourStudy;
 import io.slicewise.report.Table.Column;
+import io.slicewise.report.figure.StudyFigures;
 import io.slicewise.stats.BoxSummary;
 import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
@@ -47,10 +48,15 @@ public final class NeighbourTables {
             + " the same block");
     notes.addAll(UNKNOWN);
     return new StudyReport(
-        title(run, study),
-        List.of(
-            measures(study.rows()), traffic(study), intervals(study), boxes(study), fits(study)),
-        notes);
+            title(run, study),
+            List.of(
+                measures(study.rows()),
+                traffic(study),
+                intervals(study),
+                boxes(study),
+                fits(study)),
+            notes)
+        .with(StudyFigures.of(study));
   }
 
   private static String title(String run, NeighbourStudy study) {

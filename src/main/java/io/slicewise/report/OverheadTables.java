@@ -4,6 +4,7 @@ import io.slicewise.evidence.published.PublishedTables;
 import io.slicewise.evidence.study.OverheadStudy;
 import io.slicewise.evidence.study.Slowdowns;
 import io.slicewise.report.Table.Column;
+import io.slicewise.report.figure.StudyFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +24,7 @@ public final class OverheadTables {
   public static StudyReport of(OverheadStudy study, List<String> notes) {
     List<String> all = new ArrayList<>(notes);
     all.addAll(UNKNOWN);
-    return new StudyReport(title(study), tables(study), all);
+    return new StudyReport(title(study), tables(study), all).with(StudyFigures.of(study));
   }
 
   /** Returns the study of published tables, with the derived cells that deviate. */
@@ -35,7 +36,7 @@ public final class OverheadTables {
     all.add(
         "from %d published tables; without repetitions there are no intervals".formatted(files));
     all.addAll(UNKNOWN);
-    return new StudyReport(title(study), tables, all);
+    return new StudyReport(title(study), tables, all).with(StudyFigures.of(study));
   }
 
   private static String title(OverheadStudy study) {

@@ -179,7 +179,8 @@ public final class Reports {
             TunePage.of(tune),
             run.environments(),
             run.events(),
-            tables.stream().map(markup::of).toList()));
+            tables.stream().map(markup::of).toList(),
+            StudyPage.of(run, results, markup)));
   }
 
   /** Joins continuation lines to the line above. */

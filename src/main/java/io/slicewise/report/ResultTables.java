@@ -30,6 +30,9 @@ final class ResultTables {
     if (measured && CellColumns.axes(summary).neighbours()) {
       tables.add(1, InterferenceTable.of(summary, experiment, results));
     }
+    if (ScalingTable.applies(summary)) {
+      tables.add(Math.min(1, tables.size()), ScalingTable.of(summary, results));
+    }
     tables.addAll(Math.min(1, tables.size()), SessionTables.of(summary, experiment.baseline()));
     GeneratorTable.of(results).ifPresent(tables::add);
     return List.copyOf(tables);

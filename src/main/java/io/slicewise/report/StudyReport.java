@@ -3,6 +3,7 @@ package io.slicewise.report;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.report.Table.Column;
+import io.slicewise.report.figure.Figure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,12 +15,15 @@ public final class StudyReport {
   private final String title;
   private final List<Table> tables;
   private final List<String> notes;
+  private final List<Figure> figures;
   private final boolean chosen;
 
-  private StudyReport(String title, List<Table> tables, List<String> notes, boolean chosen) {
+  private StudyReport(
+      String title, List<Table> tables, List<String> notes, List<Figure> figures, boolean chosen) {
     this.title = title;
     this.tables = tables.stream().filter(table -> !table.rows().isEmpty()).toList();
     this.notes = List.copyOf(notes);
+    this.figures = List.copyOf(figures);
     this.chosen = chosen;
   }
 
@@ -28,7 +32,34 @@ public final class StudyReport {
    * @param notes below all tables
    */
   StudyReport(String title, List<Table> tables, List<String> notes) {
-    this(title, tables, notes, false);
+    this(title, tables, notes, List.of(), false);
+  }
+
+  /** Returns the report with figures. */
+  StudyReport with(List<Figure> drawn) {
+    return new StudyReport(title, tables, notes, drawn, chosen);
+  }
+
+  /**
+   * Returns a figure as a file's text.
+   *
+   * @throws SlicewiseException if there is none of that name
+   */
+  public String svg(String name) {
+    return figures.stream()
+        .filter(figure -> figure.name().equals(name))
+        .findFirst()
+        .map(Figure::svg)
+        .orElseThrow(
+            () ->
+                new SlicewiseException(
+                    ErrorKind.INPUT,
+                    "this study has no figure '%s'".formatted(name),
+                    figures.isEmpty()
+                        ? "it has none: they need counters, or repetitions"
+                        : figures.stream()
+                            .map(Figure::name)
+                            .collect(Collectors.joining(", ", "it has: ", ""))));
   }
 
   /**
@@ -47,7 +78,7 @@ public final class StudyReport {
           "this study has no table '%s'".formatted(name.get()),
           tables.stream().map(Table::name).collect(Collectors.joining(", ", "it has: ", "")));
     }
-    return new StudyReport(title, one, notes, true);
+    return new StudyReport(title, one, notes, figures, true);
   }
 
   /** Returns lines for a terminal of that width. */
@@ -124,5 +155,19 @@ public final class StudyReport {
   /** Returns the tables, for a page. */
   List<Table> tables() {
     return tables;
+  }
+
+  /** Returns the figures, for a page. */
+  List<Figure> figures() {
+    return figures;
+  }
+
+  List<String> notes() {
+    return notes;
+  }
+
+  /** Returns its answer in a line. */
+  String title() {
+    return title;
   }
 }

@@ -133,6 +133,7 @@ public final class ImportCommand implements Callable<Integer> {
         new Study(experiment, found, logs.map(Matches::files).orElse(Map.of()), host, delay());
     Study.Imported done = study.into(place.results(), Clock.systemUTC(), trial -> {});
     done.refused().forEach(line -> err.println("not imported: " + line));
+    done.unknowable().forEach(line -> err.println("unknowable: " + line));
     err.flush();
     return new RunConsole(spec.commandLine().getOut(), err, output, SweepOptions.DEFAULT)
         .finish(done.run(), done.outcome());

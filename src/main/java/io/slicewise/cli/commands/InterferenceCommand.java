@@ -5,14 +5,11 @@ import io.slicewise.cli.screens.Damages;
 import io.slicewise.evidence.study.InterferenceRow;
 import io.slicewise.evidence.study.InterferenceTables;
 import io.slicewise.evidence.study.NeighbourStudy;
-import io.slicewise.experiment.Experiment;
-import io.slicewise.host.Domain;
-import io.slicewise.profile.Role;
 import io.slicewise.report.NeighbourTables;
+import io.slicewise.report.StudyPage;
 import io.slicewise.run.RunDirectory;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,15 +42,7 @@ public final class InterferenceCommand implements Callable<Integer> {
   private int ofRun() {
     RunDirectory run = RunDirectory.open(runs.get(0));
     Damages.report(spec.commandLine().getErr(), run);
-    Experiment experiment = run.readExperiment();
-    String guest = experiment.domains().getOrDefault(Role.MAIN, List.of("")).get(0);
-    OptionalInt domid =
-        run.environment().stream()
-            .flatMap(found -> found.domains().stream())
-            .filter(domain -> domain.name().equals(guest))
-            .mapToInt(Domain::id)
-            .findFirst();
-    NeighbourStudy study = NeighbourStudy.of(run.results(), guest, domid);
+    NeighbourStudy study = StudyPage.interference(run, run.results());
     return StudyCommand.print(spec, options, study, NeighbourTables.of(run.name(), study));
   }
 

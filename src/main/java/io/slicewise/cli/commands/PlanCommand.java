@@ -58,7 +58,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Option(
       names = "--order",
-      paramLabel = "blocks|as-written",
+      paramLabel = "blocks|as-written|loads-as-written",
       converter = Order.class,
       description = "Order of the trials (default: as in the file).")
   private Experiment.Order order;
@@ -158,7 +158,9 @@ public final class PlanCommand implements Callable<Integer> {
           .filter(order -> order.toString().equals(text))
           .findFirst()
           .orElseThrow(
-              () -> new TypeConversionException("'" + text + "' is not blocks or as-written"));
+              () ->
+                  new TypeConversionException(
+                      "'" + text + "' is not blocks, as-written or loads-as-written"));
     }
   }
 }

@@ -62,7 +62,7 @@ final class PlanNotes {
               + " added");
     }
     experiment.design().ifPresent(design -> ofTheSessions(design, notes));
-    if (experiment.order() == Experiment.Order.AS_WRITTEN) {
+    if (experiment.order() != Experiment.Order.BLOCKS) {
       notes.add(
           "order as written: drift of the host cannot be distinguished from a difference between"
               + " profiles");

@@ -35,7 +35,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--order",
-      paramLabel = "blocks|as-written",
+      paramLabel = "blocks|as-written|loads-as-written",
       converter = PlanCommand.Order.class,
       description = "Order of the trials (default: as in the file).")
   private Experiment.Order order;

@@ -55,7 +55,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Option(
       names = "--order",
-      paramLabel = "blocks|as-written",
+      paramLabel = "blocks|as-written|loads-as-written",
       converter = PlanCommand.Order.class,
       description =
           "Order of the trials (default: as in the file). Does not affect simulated results.")

@@ -24,19 +24,24 @@ import picocli.CommandLine.Spec;
       "Changes nothing."
     },
     synopsisSubcommandLabel = "STUDY",
-    subcommands = {OverheadCommand.class, InterferenceCommand.class})
+    subcommands = {OverheadCommand.class, InterferenceCommand.class, ProfilesCommand.class})
 public final class StudyCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "Missing study: overhead or interference");
+        spec.commandLine(), "Missing study: overhead, interference or profiles");
   }
 
   /** Prints a study in the requested format. */
   static int print(CommandSpec spec, StudyOptions options, Object study, StudyReport whole) {
     PrintWriter out = spec.commandLine().getOut();
+    if (options.figure().isPresent()) {
+      out.print(whole.svg(options.figure().get()));
+      out.flush();
+      return ExitCode.OK.code();
+    }
     StudyReport report = whole.only(options.table());
     switch (options.format()) {
       case TEXT -> report.text(Terminal.tableWidth()).forEach(out::println);
@@ -47,6 +52,14 @@ public final class StudyCommand implements Runnable {
     }
     out.flush();
     return ExitCode.OK.code();
+  }
+
+  /** Refuses published tables, and no run. */
+  static void refuseTables(List<Path> runs, StudyOptions options) {
+    if (runs.isEmpty() || !options.tables().isEmpty()) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT, "this study needs run directories", "name the runs of your workloads");
+    }
   }
 
   /** Refuses both runs and tables, and neither. */

@@ -38,12 +38,24 @@ public final class StudyOptions {
           "Print only this table; CSV then has its own columns, otherwise one line per value.")
   private Optional<String> table = Optional.empty();
 
+  @Option(
+      names = "--figure",
+      paramLabel = "NAME",
+      description =
+          "Print only this figure, as SVG: time, faults, disk; drop, loss, regression. With several"
+              + " arms, time-2 and so on.")
+  private Optional<String> figure = Optional.empty();
+
   public List<Path> tables() {
     return tables;
   }
 
   public Form format() {
     return format;
+  }
+
+  public Optional<String> figure() {
+    return figure;
   }
 
   public Optional<String> table() {

@@ -13,6 +13,7 @@ import org.apache.commons.math3.stat.regression.SimpleRegression;
  * the numbers of neighbours; the one within is of the deviations from each number's means.
  *
  * @param slope estimated in each block, with its interval over blocks
+ * @param points what is fitted
  */
 public record InterferenceFit(
     String place,
@@ -21,7 +22,20 @@ public record InterferenceFit(
     double intercept,
     double pooled,
     double within,
-    int n) {
+    int n,
+    List<Point> points) {
+  public InterferenceFit {
+    points = List.copyOf(points);
+  }
+
+  /**
+   * A trial beside neighbours.
+   *
+   * @param x the measure
+   * @param drop of the rate, in percent
+   */
+  public record Point(int neighbours, int block, double x, double drop) {}
+
   private static final double CONFIDENCE = 0.95;
   private static final int FEWEST = 3;
   private static final List<InterferenceMeasure> MEASURES =
@@ -60,7 +74,8 @@ public record InterferenceFit(
                 pooled.getIntercept(),
                 pooled.getRSquare(),
                 regression(deviations).getRSquare(),
-                points.size()));
+                points.size(),
+                shown(measure, levels)));
       }
     }
     return fits.stream().filter(fit -> Double.isFinite(fit.pooled())).toList();
@@ -72,6 +87,19 @@ public record InterferenceFit(
         .map(study -> new double[] {measure.of(study), InterferenceMeasure.DROP.of(study)})
         .filter(point -> Double.isFinite(point[0]) && Double.isFinite(point[1]))
         .toList();
+  }
+
+  private static List<Point> shown(
+      InterferenceMeasure measure, Map<Integer, Map<Integer, InterferenceStudy>> levels) {
+    List<Point> shown = new ArrayList<>();
+    levels.forEach(
+        (neighbours, blocks) ->
+            blocks.forEach(
+                (block, study) ->
+                    points(measure, Map.of(block, study))
+                        .forEach(
+                            point -> shown.add(new Point(neighbours, block, point[0], point[1])))));
+    return shown;
   }
 
   private static List<double[]> centred(List<double[]> level) {

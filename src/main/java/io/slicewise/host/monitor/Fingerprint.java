@@ -28,11 +28,15 @@ public final class Fingerprint {
           "clocksource",
           "/sys/kernel/mm/transparent_hugepage/enabled",
           "transparent huge pages",
+          CPU + "smt/active",
+          "hyper-threads",
           "/sys/hypervisor/type",
           "hypervisor type",
           "/sys/hypervisor/guest_type",
           "guest type");
 
+  private static final String NETWORK = "/sys/class/net/";
+  private static final String NODES = "/sys/devices/system/node/";
   private static final String VULNERABILITIES = CPU + "vulnerabilities/";
 
   private Fingerprint() {}
@@ -44,6 +48,9 @@ public final class Fingerprint {
             + " "
             + VULNERABILITIES
             + "* /sys/block/*/queue/scheduler /sys/block/*/queue/read_ahead_kb"
+            + " /sys/block/*/queue/rotational /sys/block/*/size /sys/block/*/device/model"
+            + " /sys/class/net/*/speed /sys/class/net/*/mtu"
+            + " /sys/devices/system/node/node*/cpulist /sys/devices/system/node/online"
             + " /proc/cpuinfo /proc/meminfo /proc/mounts";
     Map<String, String> facts = new TreeMap<>();
     try {
@@ -72,6 +79,14 @@ public final class Fingerprint {
       facts.put("vulnerability " + file.substring(VULNERABILITIES.length()), text);
     } else if (file.startsWith("/sys/block/")) {
       disk(file.split("/", -1), text, facts);
+    } else if (file.startsWith(NETWORK)) {
+      String[] path = file.split("/", -1);
+      if (!path[4].equals("lo")) {
+        facts.put("network %s %s".formatted(path[4], path[5]), text);
+      }
+    } else if (file.startsWith(NODES)) {
+      String[] path = file.substring(NODES.length()).split("/", -1);
+      facts.put(path.length == 1 ? "NUMA nodes" : "CPUs of " + path[0], text);
     } else if (file.equals("/proc/mounts")) {
       mount(text.split(" ", -1), facts);
     } else {

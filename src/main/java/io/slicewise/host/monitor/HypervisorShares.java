@@ -34,6 +34,15 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
   /** The part of waiting that is due to a quota, where the monitor can tell it apart. */
   public static final String THROTTLED = "throttled";
 
+  /** Dispatches of its vCPUs per second, where the monitor counts them. */
+  public static final String SWITCHES = "dispatches";
+
+  /** The mean wait before a dispatch. */
+  public static final String WAIT_PER_DISPATCH = "wait_per_dispatch";
+
+  /** Requests to its network and disk backends per second. */
+  public static final String IO_REQUESTS = "io";
+
   /** Run, wait and blocked shares of each domain's own vCPU time. */
   public static final Topic TOPIC =
       new Topic("shares", "Shares of each domain's vCPU time", "domain");

@@ -113,7 +113,8 @@ record XenmonLog(String name, List<XenmonRow> rows, Damage damage, List<Integer>
           Double.parseDouble(fields[7]),
           Double.parseDouble(fields[10]),
           Double.parseDouble(fields[12]),
-          Double.parseDouble(fields[13]));
+          Double.parseDouble(fields[13]),
+          Double.parseDouble(fields[14]));
     }
 
     private void accept(XenmonRow row) {
@@ -137,7 +138,8 @@ record XenmonLog(String name, List<XenmonRow> rows, Damage damage, List<Integer>
           && atLeastZero(row.blockedRate())
           && atLeastZero(row.waitedRate())
           && atLeastZero(row.waitedPerDispatch())
-          && atLeastZero(row.dispatchRate());
+          && atLeastZero(row.dispatchRate())
+          && atLeastZero(row.ioRate());
     }
 
     private static boolean atLeastZero(double value) {

@@ -2,6 +2,7 @@ package io.slicewise.host.monitor;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
+import io.slicewise.observe.Reading;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class XenmonReduction {
   private static final int DOMAIN_SLOTS = 32;
 
   private static final double NANOS = 1e9;
+  private static final double MICROS = 1e6;
   private static final double CROSS_CHECK = 0.02;
 
   private final XenmonPasses passes;
@@ -88,7 +90,35 @@ final class XenmonReduction {
       wait += waitShare(domain, pass) * seconds(pass) / seconds;
     }
     return Accounting.shares(
-        domain, run, rows.isEmpty() ? Double.NaN : wait, notes(domain, known, rows, run, wait));
+            domain, run, rows.isEmpty() ? Double.NaN : wait, notes(domain, known, rows, run, wait))
+        .with(others(domain, known, rows, seconds, wait));
+  }
+
+  /** Returns what xenmon counts beside the time: of all pCPUs together. */
+  private List<Reading> others(
+      Domain domain, int[] known, List<XenmonRow> rows, double seconds, double wait) {
+    if (rows.isEmpty()) {
+      return List.of();
+    }
+    double dispatches = 0;
+    double requests = 0;
+    for (int pass : known) {
+      for (XenmonRow row : passes.rowsOf(domain.id(), pass)) {
+        dispatches += row.dispatchRate() * seconds(pass) / seconds;
+        requests += row.ioRate() * seconds(pass) / seconds;
+      }
+    }
+    List<Reading> others = new ArrayList<>();
+    others.add(new Reading(HypervisorShares.SWITCHES, "1/s", dispatches));
+    others.add(
+        new Reading(
+            HypervisorShares.WAIT_PER_DISPATCH,
+            "µs",
+            dispatches > 0 ? wait * domain.vcpus() * MICROS / dispatches : Double.NaN));
+    if (requests > 0) {
+      others.add(new Reading(HypervisorShares.IO_REQUESTS, "1/s", requests));
+    }
+    return others;
   }
 
   private List<String> notes(

@@ -14,6 +14,8 @@ package io.slicewise.host.monitor;
  * @param waitedRate column 11: wait (up to 4.7) or meaningless (4.8 on)
  * @param waitedPerDispatch column 13, as column 11 but per dispatch
  * @param dispatchRate column 14, dispatches per second
+ * @param ioRate column 15, requests of its network and disk backends per second; 0 where xenmon
+ *     does not trace them
  */
 record XenmonRow(
     int line,
@@ -25,6 +27,7 @@ record XenmonRow(
     double blockedRate,
     double waitedRate,
     double waitedPerDispatch,
-    double dispatchRate) {
+    double dispatchRate,
+    double ioRate) {
   static final int IDLE = -1;
 }

@@ -6,6 +6,8 @@ import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.History;
 import io.slicewise.run.Origin;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A whole page as one file: a report, a comparison or a history.
@@ -31,18 +33,24 @@ public final class Page {
         input.title(),
         input.headline().replaceAll(" {2,}", " · "),
         input.summary().origin(),
-        List.of(
-            AnswerSection.of(input),
-            EFFECT,
-            EvidenceSection.of(input),
-            new Section(
-                "charts",
-                "Charts",
-                "Charts",
-                page -> page.raw(NO_SCRIPTS).raw("<div id=\"chart-list\"></div>\n")),
-            tables(input.tables()),
-            Section.drawn("trials", "Trials", "Trials", "trial-list"),
-            Trust.of(input)),
+        Stream.of(
+                Optional.of(AnswerSection.of(input)),
+                Optional.of(EFFECT),
+                Optional.of(EvidenceSection.of(input)),
+                Optional.of(
+                    new Section(
+                        "charts",
+                        "Charts",
+                        "Charts",
+                        page -> page.raw(NO_SCRIPTS).raw("<div id=\"chart-list\"></div>\n"))),
+                input
+                    .study()
+                    .map(study -> new Section("study", "Study", "Study", page -> page.raw(study))),
+                Optional.of(tables(input.tables())),
+                Optional.of(Section.drawn("trials", "Trials", "Trials", "trial-list")),
+                Optional.of(Trust.of(input)))
+            .flatMap(Optional::stream)
+            .toList(),
         ChartData.of(input));
   }
 

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param headline the number of trials, on one line
  * @param tune the answer of a tune; empty of other runs
  * @param tables markup of the result tables
+ * @param study markup of the study that the run is for
  */
 public record PageInput(
     String run,
@@ -30,7 +31,8 @@ public record PageInput(
     Optional<PageTune> tune,
     List<Environment> environments,
     List<JournalEvent> events,
-    List<String> tables) {
+    List<String> tables,
+    Optional<String> study) {
   public PageInput {
     results = List.copyOf(results);
     environments = List.copyOf(environments);

@@ -14,6 +14,7 @@ import io.slicewise.load.jtl.Reductions;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.run.ComputedRun;
 import io.slicewise.run.Environment;
+import io.slicewise.run.LoadResult;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 
 /**
  * An earlier study: an experiment file that describes it, and its result files.
@@ -66,9 +68,12 @@ public final class Study {
    * A run imported from a study's files.
    *
    * @param refused trials whose file could not be used, each with the reason
+   * @param unknowable what the files cannot say, in sentences
    */
-  public record Imported(RunDirectory run, RunOutcome outcome, List<String> refused) {
+  public record Imported(
+      RunDirectory run, RunOutcome outcome, List<String> refused, List<String> unknowable) {
     public Imported {
+      unknowable = List.copyOf(unknowable);
       refused = List.copyOf(refused);
     }
   }
@@ -76,6 +81,7 @@ public final class Study {
   /** Imports the run; passes each trial to a listener when it is done. */
   public Imported into(Path results, Clock clock, Consumer<TrialResult> listener) {
     List<String> refused = new ArrayList<>();
+    List<TrialResult> kept = new ArrayList<>();
     Copies copies = new Copies();
     try (ComputedRun run = ComputedRun.begin(experiment, results, environment(clock), clock)) {
       samples
@@ -84,15 +90,36 @@ public final class Study {
               (trial, files) -> {
                 try {
                   copies.refuse(files.get(0));
-                  listener.accept(run.keep(trial(trial, files.get(0))));
+                  kept.add(run.keep(trial(trial, files.get(0))));
+                  listener.accept(kept.get(kept.size() - 1));
                 } catch (SlicewiseException unusable) {
                   refused.add(trial.slug() + ": " + unusable.getMessage());
                 }
               });
       RunDirectory directory = run.directory();
-      directory.writeWhole(directory.root().resolve("imported.json"), sources(refused));
-      return new Imported(directory, run.end(), refused);
+      List<String> unknowable = unknowable(kept);
+      Map<String, Object> sources = sources(refused);
+      sources.put("unknowable", unknowable);
+      directory.writeWhole(directory.root().resolve("imported.json"), sources);
+      return new Imported(directory, run.end(), refused, unknowable);
     }
+  }
+
+  /** Files of successes only look the same as files without errors. */
+  private static List<String> unknowable(List<TrialResult> kept) {
+    long requests = sum(kept, LoadResult::samples);
+    return requests == 0 || sum(kept, LoadResult::failed) > 0
+        ? List.of()
+        : List.of(
+            String.format(
+                Locale.ROOT,
+                "errors: none of %d requests failed; if the study kept successes only, as its"
+                    + " scripts may have, errors are unknown and not 0",
+                requests));
+  }
+
+  private static long sum(List<TrialResult> kept, ToLongFunction<LoadResult> count) {
+    return kept.stream().flatMap(result -> result.load().stream()).mapToLong(count).sum();
   }
 
   private ComputedRun.Computed trial(Trial trial, Path file) {

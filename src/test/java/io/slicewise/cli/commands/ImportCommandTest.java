@@ -115,6 +115,17 @@ class ImportCommandTest {
     return CommandLines.run(all);
   }
 
+  /** The old scripts kept successes only, so that no file has a failed request. */
+  @Test
+  void filesWithoutErrorsDoNotSayThatThereWereNone() throws IOException {
+    Said said = imported("--format", "json");
+    assertThat(said.err()).containsPattern("unknowable: errors: none of \\d+ requests failed");
+    Path run = Path.of(Json.mapper().readTree(said.out()).at("/run").asText());
+    assertThat(Json.mapper().readTree(run.resolve("imported.json").toFile()).at("/unknowable/0"))
+        .asString()
+        .contains("kept successes only");
+  }
+
   @Test
   void makesARunThatReportCompareAndCheckWorkOn() throws IOException {
     Said said = imported("--format", "json");

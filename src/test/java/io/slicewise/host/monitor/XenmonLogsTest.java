@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
+import io.slicewise.observe.Reading;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -50,6 +51,27 @@ class XenmonLogsTest {
       assertThat(after.waiting()).isCloseTo(before.waiting(), within(before.waiting() * 1e-5));
       assertThat(after.run()).isEqualTo(before.run());
     }
+  }
+
+  /** A dispatch waits as long as its domain's waits in a second, over its dispatches. */
+  @Test
+  void dispatchesAndTheirWaitAreReportedByDomain() {
+    for (MonitorResult result : List.of(reduce("le4.7", 7, ALL), reduce("ge4.8", 17, ALL))) {
+      DomainShares server = result.shares().get(2);
+      double dispatches = reading(server, HypervisorShares.SWITCHES);
+      assertThat(dispatches).isGreaterThan(1);
+      assertThat(dispatches * reading(server, HypervisorShares.WAIT_PER_DISPATCH) / 1e6)
+          .isCloseTo(server.waiting() * server.vcpus(), within(1e-9));
+      assertThat(server.others()).extracting(Reading::name).doesNotContain("io");
+    }
+  }
+
+  private static double reading(DomainShares shares, String name) {
+    return shares.others().stream()
+        .filter(one -> one.name().equals(name))
+        .mapToDouble(Reading::value)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

@@ -277,7 +277,8 @@ class PageRulesTest {
                 Optional.of(tune),
                 run.environments(),
                 run.events(),
-                List.of()));
+                List.of(),
+                Optional.empty()));
     return Files.writeString(directory.resolve("sessions.html"), html);
   }
 

@@ -97,7 +97,8 @@ class WickedNamesTest {
                 Optional.empty(),
                 run.environments(),
                 run.events(),
-                List.of()));
+                List.of(),
+                Optional.empty()));
     return Files.writeString(directory.resolve("report.html"), html);
   }
 

@@ -1,0 +1,41 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.cli.options.StudyOptions;
+import io.slicewise.cli.screens.Damages;
+import io.slicewise.report.ProfileTables;
+import io.slicewise.run.RunDirectory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise study profiles}: which profile is best for which workload. */
+@Command(
+    name = "profiles",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Which profile is best for which workload: profiles by runs of different workloads.",
+      "Each run answers for itself; nothing is compared across runs. Changes nothing."
+    })
+public final class ProfilesCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "DIR", arity = "0..*", description = "Run directories.")
+  private List<Path> runs = List.of();
+
+  @Mixin private StudyOptions options;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    StudyCommand.refuseTables(runs, options);
+    List<RunDirectory> directories = runs.stream().map(RunDirectory::open).toList();
+    directories.forEach(run -> Damages.report(spec.commandLine().getErr(), run));
+    List<ProfileTables.Answer> answers =
+        directories.stream().flatMap(run -> ProfileTables.answers(run).stream()).toList();
+    return StudyCommand.print(spec, options, answers, ProfileTables.of(answers));
+  }
+}

@@ -1,0 +1,158 @@
+package io.slicewise.report;
+
+import io.slicewise.evidence.analysis.BestSet;
+import io.slicewise.evidence.analysis.BestSets;
+import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.evidence.analysis.Comparisons;
+import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.analysis.Question;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
+import io.slicewise.report.Table.Column;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.TrialResult;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** The table of profiles by workloads, over several runs. */
+public final class ProfileTables {
+  private ProfileTables() {}
+
+  /**
+   * What one run says at one load, in its own primary metric.
+   *
+   * @param best the profiles that cannot be told from the best one; empty if there is no such set
+   */
+  public record Answer(
+      String run,
+      String workload,
+      String load,
+      Metric metric,
+      String baseline,
+      Set<String> profiles,
+      List<Comparison> changes,
+      Set<String> best) {
+    public Answer {
+      changes = List.copyOf(changes);
+    }
+  }
+
+  /** Returns a run's answers, by load. */
+  public static List<Answer> answers(RunDirectory run) {
+    Experiment experiment = run.readExperiment();
+    List<TrialResult> results = run.results();
+    Question question = Question.of(experiment, results);
+    List<Comparison> changes = Comparisons.of(experiment, results, question);
+    List<BestSet> sets = BestSets.of(experiment, results, question.primary());
+    Set<String> measured = new LinkedHashSet<>();
+    experiment.profiles().forEach(profile -> measured.add(profile.name()));
+    List<Answer> answers = new ArrayList<>();
+    for (Load load : experiment.loads()) {
+      answers.add(
+          new Answer(
+              run.name(),
+              experiment.workload().name(),
+              load.text(),
+              question.primary(),
+              experiment.baseline(),
+              measured,
+              changes.stream()
+                  .filter(change -> change.load().equals(load))
+                  .filter(change -> change.metric() == question.primary())
+                  .toList(),
+              sets.stream()
+                  .filter(set -> set.load().equals(load) && set.degreesOfFreedom() > 0)
+                  .findFirst()
+                  .map(set -> Set.copyOf(set.profiles()))
+                  .orElse(Set.of())));
+    }
+    return answers;
+  }
+
+  /** Returns the table, and whether one profile is among the best of every row. */
+  public static StudyReport of(List<Answer> answers) {
+    Set<String> profiles = new LinkedHashSet<>();
+    answers.forEach(answer -> profiles.addAll(answer.profiles()));
+    List<Column> columns =
+        new ArrayList<>(
+            List.of(
+                Column.name("workload"),
+                Column.name("load"),
+                Column.name("metric"),
+                Column.name("run")));
+    profiles.forEach(profile -> columns.add(Column.figure(profile)));
+    List<List<Cell>> rows = answers.stream().map(answer -> row(answer, profiles)).toList();
+    return new StudyReport(
+        title(answers, profiles),
+        List.of(
+            new Table(
+                "profiles",
+                "Change from each run's baseline, in percent; * best set",
+                columns,
+                rows)),
+        List.of(
+            "each row is decided within its own run, by blocks; numbers of different rows are not"
+                + " compared",
+            "a profile that is not in a run has a dash"));
+  }
+
+  private static String title(List<Answer> answers, Set<String> profiles) {
+    List<Answer> decided = answers.stream().filter(answer -> !answer.best().isEmpty()).toList();
+    Set<String> always = new LinkedHashSet<>(profiles);
+    decided.forEach(answer -> always.retainAll(answer.best()));
+    long workloads = answers.stream().map(Answer::workload).distinct().count();
+    String where = "%d workloads, %d loads".formatted(workloads, answers.size());
+    if (decided.isEmpty()) {
+      return "PROFILES  %s: too few trials for a best set".formatted(where);
+    }
+    boolean apart =
+        decided.stream()
+            .anyMatch(one -> decided.stream().anyMatch(two -> disjoint(one.best(), two.best())));
+    return "PROFILES  %s: %s"
+        .formatted(
+            where,
+            !always.isEmpty()
+                ? "among the best everywhere: " + String.join(", ", always)
+                : apart
+                    ? "the best depends on the workload or the load: no profile is best everywhere"
+                    : "no profile is best everywhere, but no two rows exclude each other");
+  }
+
+  private static boolean disjoint(Set<String> one, Set<String> two) {
+    Set<String> both = new HashSet<>(one);
+    both.retainAll(two);
+    return both.isEmpty();
+  }
+
+  private static List<Cell> row(Answer answer, Set<String> profiles) {
+    List<Cell> row =
+        new ArrayList<>(
+            List.of(
+                new Cell.Text(answer.workload()),
+                new Cell.Text(answer.load()),
+                new Cell.Text(answer.metric().key()),
+                new Cell.Text(answer.run())));
+    for (String profile : profiles) {
+      row.add(new Cell.Text(text(answer, profile)));
+    }
+    return row;
+  }
+
+  private static String text(Answer answer, String profile) {
+    String mark = answer.best().contains(profile) ? " *" : "";
+    if (profile.equals(answer.baseline())) {
+      return "0.0" + mark;
+    }
+    Optional<Comparison> change =
+        answer.changes().stream().filter(one -> one.profile().equals(profile)).findFirst();
+    return change
+        .filter(one -> Double.isFinite(one.percent()))
+        .map(one -> String.format(Locale.ROOT, "%+.1f", one.percent()) + mark)
+        .orElse(Numbers.UNKNOWN);
+  }
+}

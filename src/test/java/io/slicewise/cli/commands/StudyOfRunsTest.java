@@ -1,0 +1,92 @@
+package io.slicewise.cli.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.slicewise.base.json.Json;
+import io.slicewise.cli.CommandLines;
+import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.report.page.StudyRuns;
+import io.slicewise.run.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Protects what the studies of runs print, in each format, and the tables of several runs. */
+class StudyOfRunsTest {
+  @TempDir private Path directory;
+
+  private static String said(String... arguments) {
+    Said said = CommandLines.run(arguments);
+    assertThat(said.exit()).as(said.err()).isZero();
+    return said.out();
+  }
+
+  @Test
+  void interferenceHasTheSameNumbersInEveryFormat() throws IOException {
+    String run = StudyRuns.interference(directory.resolve("run")).root().toString();
+    assertThat(said("study", "interference", run).replaceAll("\\s+", " "))
+        .contains("EXTERNAL: as-found, 4 users beside 1 (db 50 % of the guests' bytes)")
+        .contains("Whose the traffic of the guests' disks is");
+    String traffic = "as-found, 4 users";
+    assertThat(said("study", "interference", run, "--format", "markdown"))
+        .containsPattern("\\| " + traffic + " \\| beside 1 \\| db \\| [45][0-9.]+ ±");
+    assertThat(said("study", "interference", run, "--format", "latex"))
+        .containsPattern(traffic + " & beside 1 & db & [45][0-9.]+");
+    assertThat(said("study", "interference", run, "--format", "csv", "--table", "traffic"))
+        .startsWith("place,case,domain,bytes,")
+        .containsPattern("beside 1,db,[45][0-9.]+,");
+    JsonNode study = Json.mapper().readTree(said("study", "interference", run, "--format", "json"));
+    assertThat(study.at("/rows/1/verdict").asText()).isEqualTo("EXTERNAL");
+    assertThat(study.at("/fits/0/points")).hasSize(18);
+  }
+
+  @Test
+  void oneFigureIsAFileOfItsOwn() {
+    String run = StudyRuns.interference(directory.resolve("run")).root().toString();
+    assertThat(said("study", "interference", run, "--figure", "regression"))
+        .startsWith("<svg xmlns=")
+        .endsWith("</svg>\n");
+    Said unknown = CommandLines.run("study", "interference", run, "--figure", "pie");
+    assertThat(unknown.exit()).isNotZero();
+    assertThat(unknown.err())
+        .contains("this study has no figure 'pie'")
+        .contains("it has: drop, loss, regression");
+  }
+
+  private RunDirectory swept(String name) {
+    return StudyRuns.swept(directory.resolve(name), name);
+  }
+
+  @Test
+  void profilesByWorkloadsOverSeveralRuns() {
+    String one = swept("one").root().toString();
+    String two = swept("two").root().toString();
+    assertThat(said("study", "profiles", one, two).replaceAll("\\s+", " "))
+        .startsWith("PROFILES 1 workloads, 4 loads: ")
+        .containsPattern("web-app 50 users \\w+ one 0.0");
+    assertThat(
+            said("study", "profiles", one, two, "--format", "csv", "--table", "profiles").lines())
+        .hasSize(1 + 4);
+    Said none = CommandLines.run("study", "profiles");
+    assertThat(none.err()).contains("this study needs run directories");
+  }
+
+  @Test
+  void scalingShowsFactorsRequestsInFlightAndTheKnee() throws IOException {
+    RunDirectory run = swept("run");
+    said("report", run.root().toString());
+    List<String> lines = Files.readAllLines(run.root().resolve("tables/scaling.csv"));
+    assertThat(lines.get(0))
+        .startsWith("users,profile,n,rate_factor,mean_factor,request_sd_ms,in_flight,knee,beyond");
+    List<String> low = List.of(lines.get(1).split(",", -1));
+    List<String> high = List.of(lines.get(2).split(",", -1));
+    assertThat(low.get(3)).isEmpty();
+    assertThat(Double.parseDouble(high.get(3))).isPositive();
+    assertThat(Double.parseDouble(high.get(5))).isPositive();
+    assertThat(low.get(7)).isEqualTo(high.get(7));
+  }
+}
