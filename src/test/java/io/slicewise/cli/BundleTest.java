@@ -156,6 +156,17 @@ class BundleTest {
     assertThat(CommandLines.run("check", file.toString()).out()).doesNotContain("damaged");
   }
 
+  @Test
+  void refusesAKeyInAPackedFile() throws IOException {
+    try (var out =
+        new GZIPOutputStream(Files.newOutputStream(run.root().resolve("proc-dom0.txt.gz")))) {
+      out.write("dom0 ssh-ed25519 AAAAC3Nz\n".getBytes(StandardCharsets.UTF_8));
+    }
+    assertThatThrownBy(() -> bundle("packed", true, false))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining("contains a key");
+  }
+
   private static byte[] unpacked(byte[] packed) throws IOException {
     try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(packed));
         ByteArrayOutputStream out = new ByteArrayOutputStream()) {

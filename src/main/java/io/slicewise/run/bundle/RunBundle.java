@@ -6,6 +6,8 @@ import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.run.RunDirectory;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -22,7 +24,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipOutputStream;
 
 /**
@@ -141,12 +145,23 @@ public final class RunBundle {
   }
 
   private static void refuseKeys(Path file) throws IOException {
-    if (Files.size(file) <= LARGEST_SCANNED
-        && KEYS.matcher(Files.readString(file, StandardCharsets.ISO_8859_1)).find()) {
+    if (Files.size(file) <= LARGEST_SCANNED && KEYS.matcher(text(file)).find()) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
           file + " contains a key, which a bundle never does",
           "remove it from the run directory");
     }
+  }
+
+  /** Returns the beginning of a file's text, unpacked; a damaged one as far as it goes. */
+  private static String text(Path file) throws IOException {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    try (InputStream raw = Files.newInputStream(file);
+        InputStream in = file.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw) {
+      Digest.copy(in, text, LARGEST_SCANNED);
+    } catch (EOFException | ZipException damaged) {
+      return text.toString(StandardCharsets.ISO_8859_1);
+    }
+    return text.toString(StandardCharsets.ISO_8859_1);
   }
 }
