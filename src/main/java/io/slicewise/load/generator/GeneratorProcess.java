@@ -65,7 +65,7 @@ public final class GeneratorProcess {
       if (elsewhere) {
         // Relative paths of JMeter's servers are below it.
         builder.directory(Files.createDirectories(home).toFile());
-        builder.environment().put("CLASSPATH", absolute(System.getProperty("java.class.path")));
+        builder.environment().put("CLASSPATH", absoluteClassPath());
       }
       return follow(
           request,
@@ -83,8 +83,9 @@ public final class GeneratorProcess {
     }
   }
 
-  private static String absolute(String classPath) {
-    return Arrays.stream(classPath.split(File.pathSeparator))
+  /** Returns this program's class path for a process with another working directory. */
+  public static String absoluteClassPath() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .map(entry -> Path.of(entry).toAbsolutePath().toString())
         .collect(Collectors.joining(File.pathSeparator));
   }

@@ -5,6 +5,7 @@ import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.Sha256;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.ClockOffset;
+import io.slicewise.load.generator.GeneratorProcess;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.Conversation;
@@ -137,7 +138,7 @@ final class GeneratorHost implements AutoCloseable {
     String cache = found.get(0);
     int cores = Integer.parseInt(found.get(1).strip());
     if (machine.connection().isEmpty()) {
-      return new Place(cache, cores, System.getProperty("java.class.path"));
+      return new Place(cache, cores, GeneratorProcess.absoluteClassPath());
     }
     Bundle ours = bundle.get();
     copyMissing(there, cache, ours);
