@@ -19,14 +19,12 @@ import java.util.stream.Stream;
  * control groups; those of the other vCPUs are read there as well, since they may differ.
  */
 final class LibvirtReadings {
-  private final Virsh virsh;
   private final LibvirtInventory inventory;
   private final KernelFiles files;
   private final GuestProcesses processes;
   private final Map<String, String> lives = new ConcurrentHashMap<>();
 
   LibvirtReadings(Virsh virsh, LibvirtInventory inventory) {
-    this.virsh = virsh;
     this.inventory = inventory;
     this.files = new KernelFiles(virsh.shell());
     this.processes = new GuestProcesses(virsh.shell());

@@ -11,13 +11,7 @@ final class BlockCounts {
   private static final long WRAP = 1L << 32;
   private static final long NANOS_A_MILLI = 1_000_000;
 
-  private final Map<Kind, long[]> counts = new EnumMap<>(Kind.class);
-
-  BlockCounts() {
-    for (Kind kind : Kind.values()) {
-      counts.put(kind, new long[Column.values().length]);
-    }
-  }
+  private final Map<Kind, Map<Column, Long>> counts = new EnumMap<>(Kind.class);
 
   private enum Column {
     REQUESTS,
@@ -28,14 +22,14 @@ final class BlockCounts {
 
   /** Counts a finished request. */
   void add(Kind kind, long bytes, long nanos, boolean merged) {
-    long[] of = counts.get(kind);
-    of[(merged ? Column.MERGED : Column.REQUESTS).ordinal()]++;
-    of[Column.BYTES.ordinal()] += bytes;
-    of[Column.NANOS.ordinal()] += nanos;
+    Map<Column, Long> of = counts.computeIfAbsent(kind, any -> new EnumMap<>(Column.class));
+    of.merge(merged ? Column.MERGED : Column.REQUESTS, 1L, Long::sum);
+    of.merge(Column.BYTES, bytes, Long::sum);
+    of.merge(Column.NANOS, nanos, Long::sum);
   }
 
   private long count(Kind kind, Column column) {
-    return counts.get(kind)[column.ordinal()];
+    return counts.getOrDefault(kind, Map.of()).getOrDefault(column, 0L);
   }
 
   long requests(Kind kind) {

@@ -72,7 +72,7 @@ class ColoursTest {
   void helpIsColoured() {
     StringWriter text = new StringWriter();
     TerminalWriter out = TerminalWriter.of(new PrintWriter(text), 80, true);
-    out.print(new StringBuilder("Usage: slicewise run FILE\n  -h, --help   Show this.\n"));
+    out.print((CharSequence) "Usage: slicewise run FILE\n  -h, --help   Show this.\n");
     out.flush();
     assertThat(text.toString().replace("\033", "^"))
         .contains("^[1mUsage:^[0m slicewise run FILE")

@@ -39,7 +39,7 @@ public final class StockServer implements AutoCloseable {
     Path bin = Files.createDirectories(home.resolve("bin"));
     Path ext = Files.createDirectories(home.resolve("lib/ext"));
     Files.createDirectories(home.resolve("lib/junit"));
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       Path jar = Path.of(entry).toAbsolutePath();
       String name = jar.getFileName().toString();
       if (!name.endsWith(".jar")) {
