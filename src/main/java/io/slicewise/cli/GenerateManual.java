@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,8 +36,7 @@ final class GenerateManual implements Callable<Integer> {
     files.put(page(root), ManualPage.of(root));
     root.getSubcommands().values().forEach(sub -> files.put(page(sub), ManualPage.of(sub)));
     files.put(
-        directory.resolve("completions").resolve("slicewise"),
-        AutoComplete.bash("slicewise", root));
+        directory.resolve("completions").resolve("slicewise"), GenerateCompletion.script(root));
     files.forEach(this::write);
     return ExitCode.OK.code();
   }

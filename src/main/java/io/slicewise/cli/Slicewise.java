@@ -34,7 +34,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -75,7 +74,7 @@ import picocli.CommandLine.Spec;
       LabCommand.class,
       TargetCommand.class,
       CommandLine.HelpCommand.class,
-      AutoComplete.GenerateCompletion.class,
+      GenerateCompletion.class,
       GenerateManual.class
     })
 public final class Slicewise implements Runnable {

@@ -38,6 +38,16 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
     return texts;
   }
 
+  /** Returns a guard as a phrase: {@code errors at most 0.5%}, {@code p95 not worse than +5%}. */
+  public static String limit(String metric, double allowed) {
+    return limit(metric, AimReader.text(metric, allowed));
+  }
+
+  /** Returns a guard as a phrase, from its text in files. */
+  public static String limit(String metric, String allowed) {
+    return metric + (metric.equals(ERRORS) ? " at most " : " not worse than ") + allowed;
+  }
+
   /**
    * {@code p95 < 200ms}, {@code throughput > 400/s}, {@code lowest p95}, {@code highest
    * throughput}.

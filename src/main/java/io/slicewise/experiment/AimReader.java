@@ -86,7 +86,7 @@ final class AimReader {
 
   /** Returns a guard as text that {@link #read} accepts. */
   static String text(String metric, double allowed) {
-    String sign = metric.equals(Aim.ERRORS) ? "" : metric.equals(Aim.THROUGHPUT) ? "-" : "+";
+    String sign = metric.equals(Aim.ERRORS) ? "" : TuneGoal.lowerIsBetter(metric) ? "+" : "-";
     return sign + PercentText.of(allowed);
   }
 }

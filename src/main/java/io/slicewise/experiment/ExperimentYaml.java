@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
@@ -90,17 +91,7 @@ final class ExperimentYaml {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("goal", tuning.goal().toString());
     if (!tuning.guard().isEmpty()) {
-      Map<String, Object> guard = new LinkedHashMap<>();
-      tuning
-          .guard()
-          .forEach(
-              (metric, allowed) ->
-                  guard.put(
-                      metric,
-                      AimReader.text(
-                          TuneGoal.domainOf(metric).isPresent() ? Aim.THROUGHPUT : metric,
-                          allowed)));
-      map.put("guard", guard);
+      map.put("guard", new Aim(Optional.empty(), tuning.guard()).guardTexts());
     }
     map.put("within", PercentText.of(tuning.within()));
     map.put("confidence", PercentText.of(tuning.confidence()));

@@ -7,6 +7,16 @@ import io.slicewise.base.units.SlicewiseException;
 public final class LabParts {
   private LabParts() {}
 
+  /** Returns whether the libraries are installed. */
+  public static boolean areInstalled() {
+    try {
+      require();
+      return true;
+    } catch (SlicewiseException missing) {
+      return false;
+    }
+  }
+
   /**
    * Requires the libraries.
    *

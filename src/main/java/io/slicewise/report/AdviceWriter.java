@@ -202,15 +202,14 @@ final class AdviceWriter {
   private void addHolds() {
     String guests =
         found
-            .map(Environment::identity)
             .map(
-                host ->
+                one ->
                     String.format(
                         Locale.ROOT,
-                        ", Xen %s, %s, %d guests",
-                        host.xen(),
-                        host.scheduler(),
-                        host.guests()))
+                        ", %s, %s, %d guests",
+                        one.host().hypervisor(),
+                        one.identity().scheduler(),
+                        one.identity().guests()))
             .orElse("");
     Origin origin = run.origin();
     String where =

@@ -194,7 +194,7 @@ final class FaultTables {
         "Share of page faults in the added time, by method",
         columns,
         rows,
-        List.of("the methods differ by what a fault does to caches, and thereby to user time"));
+        List.of("the methods differ by what a fault does to caches, and so to user time"));
   }
 
   private static Table fits(OverheadStudy study) {

@@ -77,7 +77,7 @@ public record TuneReport(
    *
    * @param sentence the recommendation
    * @param set names of those that may be the best, where nothing more is shown
-   * @param others which candidates may be as good, and which were measured too seldom, in words
+   * @param others which candidates may be as good, and which were measured too seldom, as a phrase
    * @param probability that the choice is within δ of the best, at least
    * @param settings of the choice and of the set, by name and domain
    * @param confirmed whether a choice was confirmed

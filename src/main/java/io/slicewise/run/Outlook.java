@@ -1,7 +1,7 @@
 package io.slicewise.run;
 
 /**
- * How a tune stands, for whoever watches it.
+ * The state of a tune, for its observers.
  *
  * @param racing candidates still in the race
  * @param best name of the leader; empty before anything was raced

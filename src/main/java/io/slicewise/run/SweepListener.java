@@ -66,7 +66,7 @@ public interface SweepListener {
   /** Trials that results decided on were added to the run. */
   default void trialsAdded(int trials) {}
 
-  /** How a tune stands before its next trials. */
+  /** Reports the state of a tune before its next trials. */
   default void outlook(Outlook outlook) {}
 
   default void trialFailed(Trial trial, String reason) {}

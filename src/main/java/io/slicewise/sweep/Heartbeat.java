@@ -9,7 +9,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Tells a switch on the host regularly that the run is alive. */
+/** Confirms to a switch on the host, regularly, that the run is alive. */
 final class Heartbeat implements AutoCloseable {
   private static final int BEATS_PER_LIMIT = 6;
   private static final long LONGEST_MILLIS = 30_000;

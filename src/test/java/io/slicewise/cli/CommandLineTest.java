@@ -141,7 +141,9 @@ class CommandLineTest {
   void printsACompletionScript() {
     Said said = CommandLines.run("generate-completion");
     assertThat(said.exit()).isZero();
-    assertThat(said.out()).contains("complete -F").contains("slicewise");
+    assertThat(said.out())
+        .contains("complete -F", "slicewise", "(\"text\" \"json\"")
+        .doesNotContainPattern("_option_args=\\(\"[A-Z]");
   }
 
   @Test

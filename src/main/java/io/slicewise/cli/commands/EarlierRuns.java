@@ -59,7 +59,7 @@ final class EarlierRuns {
                     "give the scatter with --cv, or leave out both options"));
   }
 
-  /** A single session tells nothing about trials: a window's scatter is the least they can have. */
+  /** A single session shows nothing about trials: a window's scatter is the least they can have. */
   private static Scatter ofSessions(SwitchedScatter switched) {
     double cv = Math.sqrt(Math.expm1(switched.within() * switched.within() / 2));
     String source =

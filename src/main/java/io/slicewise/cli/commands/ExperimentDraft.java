@@ -1,8 +1,6 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.DurationText;
 import io.slicewise.base.yaml.Option;
-import io.slicewise.experiment.Defaults;
 import io.slicewise.load.generator.PlanFile;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.WorkloadType.Need;
@@ -21,10 +19,12 @@ import java.util.regex.Pattern;
  * A commented experiment file to start from. Required keys are examples to edit; optional keys are
  * comments.
  *
+ * @param place where it runs
  * @param plan written into it; empty for the workload's own
  * @param reads the plan that is loaded, for the properties it reads
  */
-record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFile> reads) {
+record ExperimentDraft(
+    WorkloadType type, DraftPlace place, Optional<String> plan, Optional<PlanFile> reads) {
   /** Properties that Slicewise sets from users, ramp and target of the experiment. */
   private static final Pattern GIVEN =
       Pattern.compile("users|ramp|duration|(protocol|host|port|path|guest)[0-9]*");
@@ -32,17 +32,20 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
   private static final Set<String> YAML_WORDS = Set.of("true", "false", "null", "yes", "no");
 
   /** Returns a draft for a custom plan; its path is relative to the experiment's directory. */
-  static ExperimentDraft ofPlan(Path file, Path besides) {
+  static ExperimentDraft ofPlan(Path file, Path besides, DraftPlace place) {
     PlanFile plan = PlanFile.read(file);
     Path seen = besides.toAbsolutePath().normalize().relativize(file.toAbsolutePath().normalize());
     return new ExperimentDraft(
-        Workloads.type("plan").orElseThrow(), Optional.of(seen.toString()), Optional.of(plan));
+        Workloads.type("plan").orElseThrow(),
+        place,
+        Optional.of(seen.toString()),
+        Optional.of(plan));
   }
 
   /** Returns a draft for a built-in workload. */
-  static ExperimentDraft ofWorkload(WorkloadType type) {
+  static ExperimentDraft ofWorkload(WorkloadType type, DraftPlace place) {
     return new ExperimentDraft(
-        type, Optional.empty(), Workloads.shippedPlan(type.name()).map(PlanFile::read));
+        type, place, Optional.empty(), Workloads.shippedPlan(type.name()).map(PlanFile::read));
   }
 
   String text() {
@@ -50,24 +53,21 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
     lines.add("# " + type.summary());
     lines.add("# slicewise plan FILE shows what a run would do and changes nothing.");
     lines.add("name: " + name());
-    lines.add("host:");
-    lines.add(commented("  address: dom0", "a host name, an address, or an SSH alias"));
-    lines.add(commented("# lab: {}", "instead of host: the embedded lab"));
+    lines.addAll(place.lines());
     lines.add("domains:");
-    lines.add(commented("  main: [guest]", type.mainDomains()));
-    lines.add(commented("# other: [backup]", "further guests whose settings may change"));
-    lines.add("profiles:");
-    lines.add(commented("  - as-found", "the host's current settings"));
-    lines.add("  - {name: heavy, scheduler: credit, main: {weight: 512}}");
-    lines.addAll(workload());
-    if (type.loads()) {
-      lines.add(commented("users: [25, 50, 100]", "one load or several"));
-    }
-    lines.add(commented("repetitions: " + Defaults.REPETITIONS, "an interval needs 2"));
+    lines.add(commented("  main: [" + place.main() + "]", type.mainDomains()));
     lines.add(
         commented(
-            "warm-up: " + DurationText.of(Defaults.WARM_UP), "not measured; the users start here"));
-    lines.add(commented("measure: " + DurationText.of(Defaults.MEASURE), "the measured window"));
+            place.other().map(names -> "  other: [" + names + "]").orElse("# other: [backup]"),
+            "further guests whose settings may change"));
+    lines.add("profiles:");
+    lines.add(commented("  - as-found", "the host's current settings"));
+    lines.add(place.profile());
+    lines.addAll(workload());
+    if (type.loads()) {
+      lines.add(commented("users: " + place.users(type), "one load or several"));
+    }
+    lines.addAll(place.times(type));
     return String.join("\n", lines) + "\n";
   }
 
@@ -79,7 +79,7 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
         .orElse(type.name());
   }
 
-  private static String commented(String line, String about) {
+  static String commented(String line, String about) {
     return String.format(Locale.ROOT, "%-30s # %s", line, about);
   }
 
@@ -89,21 +89,32 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
     lines.add("  name: " + type.name());
     plan.ifPresent(path -> lines.add("  plan: " + quoted(path)));
     if (type.target() == Need.MUST) {
-      lines.add(commented("  target: http://guest/", "where the first request goes"));
+      lines.add(
+          commented(
+              (place.isLab() ? "# target" : "  target") + ": http://guest/",
+              "where the first request goes"
+                  + (place.isLab() ? "; the lab's own if missing" : "")));
     } else if (type.target() == Need.MAY) {
       lines.add(
           commented(
               "# target: http://guest/", "becomes the properties protocol, host, port, path"));
     }
-    type.options().forEach(option -> option(lines, "  ", option));
+    type.options().forEach(option -> option(lines, option));
     properties(lines);
     return lines;
   }
 
   /** Writes an optional key as a comment, with its default if it has one. */
-  private static void option(List<String> lines, String indent, Option option) {
-    String key = option.needed() ? indent : "#" + indent.substring(1);
-    lines.add(key + option.name() + ": " + example(option) + "   # " + option.about());
+  private void option(List<String> lines, Option option) {
+    Optional<String> set = Optional.ofNullable(place.options(type).get(option.name()));
+    boolean active = set.isPresent() || (option.needed() && !place.isLab());
+    lines.add(
+        "%s %s: %s   # %s"
+            .formatted(
+                active ? " " : "#",
+                option.name(),
+                set.orElseGet(() -> example(option)),
+                option.about()));
   }
 
   private static String example(Option option) {

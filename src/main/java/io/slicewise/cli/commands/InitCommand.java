@@ -4,6 +4,7 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.lab.LabParts;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.Workloads;
 import java.io.IOException;
@@ -28,8 +29,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Writes a commented experiment for a workload or a JMeter plan, with all its options; or"
-            + " for a study: overhead, interference.")
+            + " for a study: overhead, interference. It runs on the embedded lab at once, or on the"
+            + " host that --host names.")
 public final class InitCommand implements Callable<Integer> {
+  private static final String PLAN = ".jmx";
+
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -43,25 +47,58 @@ public final class InitCommand implements Callable<Integer> {
       description = "File to create; it must not exist yet (default: standard output).")
   private Optional<Path> output = Optional.empty();
 
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      description = "Write it for this host instead of the embedded lab.")
+  private Optional<String> host = Optional.empty();
+
+  @Option(
+      names = "--hypervisor",
+      paramLabel = "xen|libvirt",
+      defaultValue = "xen",
+      description = "The hypervisor of the host or of the lab (default: ${DEFAULT-VALUE}).")
+  private DraftPlace.Virtual hypervisor;
+
   @Override
   public Integer call() {
     Path besides = output.map(Path::toAbsolutePath).map(Path::getParent).orElse(Path.of(""));
-    String text = StudyDraft.of(subject).orElseGet(() -> draft(besides).text());
+    String text = StudyDraft.of(subject, address()).orElseGet(() -> draft(besides).text());
     PrintWriter out = spec.commandLine().getOut();
     if (output.isEmpty()) {
       out.print(text);
     } else {
       write(output.get(), text);
       out.println("wrote " + output.get());
-      out.println("next  enter your host and guests, then: slicewise plan " + output.get());
+      out.println(
+          isOnLab()
+              ? "next  slicewise run %s runs it on the embedded lab".formatted(output.get())
+              : "next  enter your host and guests, then: slicewise plan " + output.get());
     }
     out.flush();
     return ExitCode.OK.code();
   }
 
+  /** Returns the address of the host; empty for the lab, which an installation may lack. */
+  private Optional<String> address() {
+    boolean lab = host.isEmpty() && LabParts.areInstalled() && !subject.endsWith(PLAN);
+    return lab ? Optional.empty() : Optional.of(host.orElse("dom0"));
+  }
+
+  private boolean isOnLab() {
+    return address().isEmpty();
+  }
+
+  private DraftPlace place(WorkloadType type) {
+    return address()
+        .map(address -> DraftPlace.host(address, hypervisor))
+        .orElseGet(() -> DraftPlace.lab(type, hypervisor));
+  }
+
   private ExperimentDraft draft(Path besides) {
-    if (subject.endsWith(".jmx")) {
-      return ExperimentDraft.ofPlan(Path.of(subject), besides);
+    if (subject.endsWith(PLAN)) {
+      return ExperimentDraft.ofPlan(
+          Path.of(subject), besides, DraftPlace.host(address().orElseThrow(), hypervisor));
     }
     WorkloadType type =
         Workloads.type(subject)
@@ -80,7 +117,7 @@ public final class InitCommand implements Callable<Integer> {
           "workload '" + subject + "' needs a JMeter plan",
           "name the file: slicewise init YOURS.jmx");
     }
-    return ExperimentDraft.ofWorkload(type);
+    return ExperimentDraft.ofWorkload(type, place(type));
   }
 
   private static void write(Path file, String text) {

@@ -70,7 +70,8 @@ final class RunConsole {
     SweepListener screen = output.quiet() ? new SweepListener() {} : progress;
     try (progress;
         Ticks ticks = new Ticks(progress::tick);
-        Interrupts interrupts = new Interrupts(stop, wish -> progress.notice(words(wish)));
+        Interrupts interrupts =
+            new Interrupts(stop, wish -> progress.notice(words(wish, written)));
         EmbeddedHost host = EmbeddedHost.forExperiment(written);
         LoadGenerator generator = LoadGenerators.of(host.experiment())) {
       host.notes().forEach(screen::notice);
@@ -151,9 +152,10 @@ final class RunConsole {
         : Optional.empty();
   }
 
-  private static String words(StopRequest.Wish wish) {
+  private static String words(StopRequest.Wish wish, Experiment experiment) {
     return wish == StopRequest.Wish.NOW
         ? "stopping now; the host is being restored"
-        : "stopping after this trial; Ctrl-C again stops now";
+        : "stopping after this %s; Ctrl-C again stops now"
+            .formatted(experiment.design().isPresent() ? "window" : "trial");
   }
 }

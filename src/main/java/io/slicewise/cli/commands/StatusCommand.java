@@ -59,7 +59,7 @@ public final class StatusCommand implements Callable<Integer> {
    *
    * @param finished trials with a result, valid or not
    * @param valid finished trials with a valid attempt
-   * @param sessions of a switchback design, in words
+   * @param sessions of a switchback design, as a phrase
    * @param switches a sentence for each dead man's switch that acted or may still be on the host
    * @param damages a sentence for each damage to the run directory
    * @param appliedFrom the run whose profile was applied here; such a directory has no trials

@@ -75,13 +75,59 @@ final class StudyDraft {
       measure: 30s
       """;
 
+  private static final String HOST =
+      """
+      host:
+        address: dom0                # a host name, an address, or an SSH alias
+      """;
+
+  /** What differs on the embedded lab: text of the drafts, and its replacement. */
+  private static final Map<String, String> ON_LAB =
+      Map.ofEntries(
+          Map.entry("[database]", "[Database]"),
+          Map.entry("[other-1, other-2, other-3]", "[Other_1, Other_2, Other_3]"),
+          Map.entry("  database: {address: database, user: bench}", "  Database: {}"),
+          Map.entry("  database: jdbc:", "  # database: jdbc:"),
+          Map.entry("  database-user: bench         # its", "  # database-user: bench       # its"),
+          Map.entry("  others:\n", "  # others:\n"),
+          Map.entry("    - {name: other-", "  #   - {name: other-"),
+          Map.entry("scale: 1                     # 1 GB of rows", "scale: 0.01 # on a host: 1"),
+          Map.entry("#  queries: [q01, q06]  ", "  queries: [q01, q06]  "),
+          Map.entry(
+              "size: large                  # must", "scale: 1 # on a host, size: large; must"),
+          Map.entry("repetitions: 30 ", "repetitions: 3  "),
+          Map.entry("warm-up: 30s", "warm-up: 1s "),
+          Map.entry("measure: 60s", "measure: 2s "),
+          Map.entry("warm-up: 10s", "warm-up: 2s"),
+          Map.entry("measure: 30s", "measure: 4s\n" + ("limits: {generator-lateness: 50ms}")),
+          Map.entry("{littles-law: 20%}", "{littles-law: 20%, generator-lateness: 50ms}"));
+
   private static final Map<String, String> DRAFTS =
       Map.of("overhead", OVERHEAD, "interference", INTERFERENCE);
 
   private StudyDraft() {}
 
-  /** Returns the experiment of a study; empty if there is no study of that name. */
-  static Optional<String> of(String study) {
-    return Optional.ofNullable(DRAFTS.get(study));
+  /**
+   * Returns the experiment of a study for a host, or for the lab; empty if no study has the name.
+   */
+  static Optional<String> of(String study, Optional<String> host) {
+    return Optional.ofNullable(DRAFTS.get(study))
+        .map(
+            draft ->
+                host.map(address -> draft.replace("address: dom0", "address: " + address))
+                    .orElseGet(() -> onLab(draft, study)));
+  }
+
+  private static String onLab(String draft, String study) {
+    String disk = study.equals("interference") ? ", disk: {seek: 3ms, working-set: 1.25}" : "";
+    String text =
+        draft.replace(
+            HOST,
+            "lab: {pcpus: 2, dom0-vcpus: 2%s}\n# host: {address: dom0} # instead: your own\n"
+                .formatted(disk));
+    for (Map.Entry<String, String> change : ON_LAB.entrySet()) {
+      text = text.replace(change.getKey(), change.getValue());
+    }
+    return text;
   }
 }

@@ -175,7 +175,8 @@ final class LiveRows {
         : "";
   }
 
-  private String unit() {
+  /** Returns what a trial is called: a window in sessions. */
+  String unit() {
     return experiment.design().isPresent() ? "window" : "trial";
   }
 

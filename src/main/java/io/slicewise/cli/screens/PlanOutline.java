@@ -135,7 +135,7 @@ public record PlanOutline(
    * One profile.
    *
    * @param needs {@code sched=sedf} when the host's scheduler is another one now
-   * @param settings what it sets, by domain, in words
+   * @param settings what it sets, by domain, as text
    * @param changes what would be sent to a host that is as found; empty when the host is not known
    */
   public record Arm(

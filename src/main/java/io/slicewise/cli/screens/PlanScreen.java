@@ -48,7 +48,7 @@ public final class PlanScreen {
     design();
     profiles();
     time();
-    power();
+    PowerLines.add(plan.power(), lines);
     trials(everyTrial);
     commands(everyCommand);
     plan.deadMan().ifPresent(one -> one.addTo(lines, everyCommand));
@@ -65,13 +65,14 @@ public final class PlanScreen {
                 found ->
                     String.format(
                         Locale.ROOT,
-                        "%s   %s   %s   via %s   %d pCPUs   %d domains   answers in %.0f ms",
+                        "%s   %s   %s   via %s   %d pCPUs   %d %s   answers in %.0f ms",
                         host.address(),
                         found.hypervisor(),
                         found.bootScheduler(),
                         found.toolstack(),
                         found.pcpus(),
                         host.domains(),
+                        found.hypervisor().startsWith("Xen") ? "domains" : "guests",
                         host.answerMillis()))
             .orElse(host.address() + ": not contacted"));
   }
@@ -114,7 +115,11 @@ public final class PlanScreen {
     design.goal().ifPresent(goal -> lines.add("Goal", goal));
     design.stop().ifPresent(stop -> lines.add(design.goal().isPresent() ? "" : "Goal", goal(stop)));
     if (!design.guard().isEmpty()) {
-      lines.add("Guard", guard(design.guard()));
+      lines.add(
+          "Guard",
+          design.guard().entrySet().stream()
+              .map(one -> Aim.limit(one.getKey(), one.getValue()))
+              .collect(Collectors.joining("; ")));
     }
     lines.add(
         "Load",
@@ -159,16 +164,6 @@ public final class PlanScreen {
 
   private boolean mayGrow() {
     return plan.design().mostBlocks() > plan.design().repetitions();
-  }
-
-  private static String guard(Map<String, String> guard) {
-    return guard.entrySet().stream()
-        .map(
-            entry ->
-                entry.getKey()
-                    + (entry.getKey().equals(Aim.ERRORS) ? " at most " : " not worse than ")
-                    + entry.getValue())
-        .collect(Collectors.joining("; "));
   }
 
   private static String goal(Stop stop) {
@@ -301,39 +296,6 @@ public final class PlanScreen {
         Spans.text(time.measure()),
         Spans.text(time.coolDown()),
         Spans.text(time.trial()));
-  }
-
-  private void power() {
-    PlanOutline.Power power = plan.power();
-    if (power.sessions().isPresent()) {
-      new PowerLines("Power", power, power.sessions().get()).addTo(lines);
-      return;
-    }
-    String basis =
-        String.format(
-            Locale.ROOT,
-            "CV %.1f %% (%s), %d %s after Holm: ",
-            100 * power.cv(),
-            power.source(),
-            power.comparisons(),
-            power.comparisons() == 1 ? "comparison" : "comparisons");
-    lines.add(
-        "Power",
-        Double.isNaN(power.smallestEffect())
-            ? basis + "no change of any size can be detected"
-            : basis
-                + String.format(
-                    Locale.ROOT,
-                    "%d blocks detect changes >= %.1f %% with 80 %% power%s",
-                    power.blocks(),
-                    100 * power.smallestEffect(),
-                    power.mostBlocks() > power.blocks()
-                        ? String.format(
-                            Locale.ROOT,
-                            "; %d blocks >= %.1f %%",
-                            power.mostBlocks(),
-                            100 * power.smallestWithAll())
-                        : ""));
   }
 
   private void trials(boolean every) {

@@ -12,6 +12,44 @@ import java.util.Locale;
  * @param label before the first line
  */
 record PowerLines(String label, Power power, SessionsPower sessions) {
+  /** Adds what a design can show, of trials or of sessions. */
+  static void add(Power power, LabelledLines lines) {
+    power
+        .sessions()
+        .ifPresentOrElse(
+            sessions -> new PowerLines("Power", power, sessions).addTo(lines),
+            () -> lines.add("Power", trials(power)));
+  }
+
+  private static String trials(Power power) {
+    String basis =
+        String.format(
+            Locale.ROOT,
+            "CV %.1f %% (%s), %d %s after Holm: ",
+            100 * power.cv(),
+            power.source(),
+            power.comparisons(),
+            power.comparisons() == 1 ? "comparison" : "comparisons");
+    if (Double.isNaN(power.smallestEffect())) {
+      return basis + "no change of any size can be detected";
+    }
+    String first =
+        String.format(
+            Locale.ROOT,
+            "%s%d blocks detect changes >= %.1f %% with 80 %% power",
+            basis,
+            power.blocks(),
+            100 * power.smallestEffect());
+    return power.mostBlocks() == power.blocks()
+        ? first
+        : String.format(
+            Locale.ROOT,
+            "%s; %d blocks >= %.1f %%",
+            first,
+            power.mostBlocks(),
+            100 * power.smallestWithAll());
+  }
+
   void addTo(LabelledLines lines) {
     String basis =
         String.format(

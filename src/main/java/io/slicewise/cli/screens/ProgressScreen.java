@@ -59,10 +59,11 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
     line(
         String.format(
             Locale.ROOT,
-            "run %s: %d of %d trials to run, %d already done",
+            "run %s: %d of %d %ss to run, %d already done",
             directory.root(),
             ahead,
             trials,
+            rows.unit(),
             done));
     notRunnable.forEach(words -> line((reboots ? "after a reboot: " : "not now: ") + words));
   }
@@ -124,16 +125,18 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
     line(
         String.format(
             Locale.ROOT,
-            "block %d of at most %d: %d more trials | precise already: %s",
+            "block %d of at most %d: %d more %ss | precise already: %s",
             block,
             precision.stop().trials(),
             trials,
+            rows.unit(),
             precision.text()));
   }
 
   @Override
   public synchronized void trialsAdded(int trials) {
     toRun += trials;
+    redraw();
   }
 
   @Override

@@ -1,11 +1,9 @@
 package io.slicewise.cli.screens;
 
-import io.slicewise.base.units.PercentText;
 import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.TuneDesign;
-import io.slicewise.experiment.TuneGoal;
 import io.slicewise.experiment.Tuning;
 import io.slicewise.report.Spans;
 import io.slicewise.report.TuneReport;
@@ -88,19 +86,12 @@ public record TunePlan(
         100 * confirmation.smallestEffect());
   }
 
-  private static String guard(String metric, double change) {
-    return metric.equals(Aim.ERRORS)
-        ? "errors at most " + PercentText.of(change)
-        : "%s not worse than %s%s"
-            .formatted(metric, TuneGoal.lowerIsBetter(metric) ? "+" : "-", PercentText.of(change));
-  }
-
   /** The plan for a terminal. */
   public List<String> lines() {
     LabelledLines lines = new LabelledLines(Terminal.tableWidth());
     lines.add("PLAN", experiment + "   a tune   nothing has been changed");
     lines.add("Goal", goal);
-    guard.forEach((metric, change) -> lines.add("Guard", guard(metric, change)));
+    guard.forEach((metric, allowed) -> lines.add("Guard", Aim.limit(metric, allowed)));
     lines.add("Design", design);
     lines.add(
         "Choose",

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 /** The control domain's kernel counters, as in runs recorded before {@link Machines}. */
 public final class Dom0Counters {
   /** The control domain's kernel counters. */
-  public static final Topic TOPIC = new Topic("dom0", "Dom0 kernel counters", "");
+  public static final Topic TOPIC = new Topic("dom0", "Host kernel counters", "");
 
   public static final String BUSY = "busy";
   public static final String STOLEN = "stolen";

@@ -31,7 +31,7 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
   public static final String WAIT = "wait";
   public static final String BLOCKED = "blocked";
 
-  /** The part of waiting that is due to a quota, where the monitor can tell it apart. */
+  /** The part of waiting that is due to a quota, where the monitor distinguishes it. */
   public static final String THROTTLED = "throttled";
 
   /** Dispatches of its vCPUs per second, where the monitor counts them. */

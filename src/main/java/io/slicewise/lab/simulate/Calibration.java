@@ -86,7 +86,7 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
             .toArray();
     if (seconds.length == 0) {
       throw fault(
-          "no trial of " + run.root() + " tells how long " + domain + " ran",
+          "no trial of " + run.root() + " shows how long " + domain + " ran",
           "calibrate from a run with a monitor: xenmon, or xentrace and xenalyze");
     }
     return StudentInterval.of(CONFIDENCE, seconds);

@@ -19,7 +19,7 @@ import java.util.Map;
  * @param backlog the longest queue of connections that a server may have (somaxconn)
  * @param reuse the kernel's tcp_tw_reuse: whether ports of closed connections are used again early
  * @param governor of the first processor's frequency
- * @param machineId tells two names of one machine
+ * @param machineId shows that two names are of one machine
  * @param user the login
  * @param lacks commands that a generator needs and that are missing
  */

@@ -19,7 +19,7 @@ public record SwitchReport(State state, Optional<SwitchReceipt> receipt) {
     FIRING,
     /** It has restored the host and ended. */
     FIRED,
-    /** It was told to stand down. */
+    /** It was asked to stand down. */
     OFF,
     /** Its process ended while it waited, as at a reboot. */
     DEAD,

@@ -98,7 +98,10 @@ final class HostCheck {
         : CheckResult.warning(remark.subject(), remark.sentence(), remark.wayOut());
   }
 
-  /** The toolstack has answered, so reading is allowed; none tells reading from writing. */
+  /**
+   * The toolstack has answered, so reading is allowed; no toolstack distinguishes reading from
+   * writing.
+   */
   private CheckResult permissions(String userId, String hypervisor) {
     if (spec.sudo()) {
       return CheckResult.ok("permissions", "sudo -n runs " + hypervisor + " without a password");

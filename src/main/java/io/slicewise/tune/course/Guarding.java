@@ -1,6 +1,5 @@
 package io.slicewise.tune.course;
 
-import io.slicewise.base.units.PercentText;
 import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.TuneGoal;
@@ -127,11 +126,8 @@ final class Guarding {
     return broken;
   }
 
-  private static String sentence(String metric, double change) {
-    return metric.equals(Aim.ERRORS)
-        ? "breaks the guard errors at most " + PercentText.of(change)
-        : "breaks the guard %s %s%s"
-            .formatted(metric, TuneGoal.lowerIsBetter(metric) ? "+" : "-", PercentText.of(change));
+  private static String sentence(String metric, double allowed) {
+    return "breaks the guard " + Aim.limit(metric, allowed);
   }
 
   private static <T> double[] toArray(List<T> values, ToDoubleFunction<T> figure) {

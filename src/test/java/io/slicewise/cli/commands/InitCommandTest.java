@@ -13,9 +13,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -50,7 +52,7 @@ class InitCommandTest {
   void writesAnExperimentThatPlanAcceptsForEveryStudy(String study, String workload, int cells)
       throws IOException {
     Path file = directory.resolve(study + ".yaml");
-    Said said = CommandLines.run("init", study, "-o", file.toString());
+    Said said = CommandLines.run("init", study, "--host", "dom0", "-o", file.toString());
     assertThat(said.exit()).as(said.err()).isZero();
     Experiment experiment = ExperimentFiles.read(file);
     assertThat(experiment.workload().name()).isEqualTo(workload);
@@ -60,10 +62,61 @@ class InitCommandTest {
     assertThat(plan.out()).contains(study, "x %d loads = %d cells".formatted(cells, cells));
   }
 
+  /** Every workload and study that init offers, on both hypervisors where it can be. */
+  static Stream<Arguments> onLab() {
+    return Stream.concat(
+        workloads()
+            .flatMap(name -> Stream.of("xen", "libvirt").map(kind -> Arguments.of(name, kind))),
+        Stream.of("overhead", "interference").map(study -> Arguments.of(study, "xen")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("onLab")
+  void itsLabHasTheSchedulerAndTheGuestsThatItNames(String name, String kind) {
+    Path file = drafted(name, kind);
+    Said plan = CommandLines.run("plan", file.toString());
+    assertThat(plan.exit()).as(plan.out() + plan.err()).isZero();
+    assertThat(plan.out()).doesNotContain("Stops", "reboot", " needs ", "not contacted");
+  }
+
+  @Tag("nightly")
+  @ParameterizedTest
+  @MethodSource("onLab")
+  void doctorFindsNothingThatBlocks(String name, String kind) {
+    Said doctor = CommandLines.run("doctor", drafted(name, kind).toString());
+    assertThat(doctor.exit()).as(doctor.out() + doctor.err()).isZero();
+  }
+
+  @Tag("nightly")
+  @Test
+  void runsOnItsLab() throws IOException {
+    Path file = drafted("web-app", "xen");
+    String quick =
+        Files.readString(file)
+            .replace("users: [10, 25]", "users: 2")
+            .replace("repetitions: 3", "repetitions: 1")
+            .replace("warm-up: 5s", "warm-up: 1s")
+            .replace("measure: 20s", "measure: 2s")
+            .replace("50ms", "9s");
+    Files.writeString(file, quick);
+    String results = directory.resolve("results").toString();
+    Said run = CommandLines.run("run", file.toString(), "--results", results);
+    assertThat(run.out()).as(run.err()).contains("2 of 2 trials finished", "heavy");
+  }
+
+  private Path drafted(String name, String kind) {
+    Path file = directory.resolve(name + "-" + kind + ".yaml");
+    String[] init = {"init", name, "--hypervisor", kind, "-o", file.toString()};
+    Said said = CommandLines.run(init);
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(said.out()).contains("slicewise run " + file + " runs it on the embedded lab");
+    return file;
+  }
+
   @Test
   void everyCommentedKeyCanBeUncommented() throws IOException {
     Path file = directory.resolve("all.yaml");
-    String text = CommandLines.run("init", "web-app").out();
+    String text = CommandLines.run("init", "web-app", "--host", "dom0").out();
     Files.writeString(
         file,
         text.substring(0, text.indexOf("workload:"))

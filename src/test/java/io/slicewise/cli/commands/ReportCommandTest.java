@@ -100,13 +100,13 @@ class ReportCommandTest {
     String told = recorded.end().root().toString();
     assertThat(CommandLines.run("report", told, "--where", "profile=w512").out())
         .containsPattern("300 +w512 +2 +moved +1/s +7\\.000")
-        .contains("Dom0 kernel counters")
+        .contains("Host kernel counters")
         .contains("What the generators counted")
         .containsPattern("generator +cores +bytes sent B/s")
         .containsPattern("300 +w512 +2 +east +8 +1250\\.500");
     assertThat(CommandLines.run("report", told, "--where", "domain=db").out())
         .contains("moved")
-        .doesNotContain("Dom0 kernel counters", "What the generators counted");
+        .doesNotContain("Host kernel counters", "What the generators counted");
   }
 
   private static TrialResult told(Trial trial) {

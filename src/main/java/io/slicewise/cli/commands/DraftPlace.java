@@ -1,0 +1,122 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.units.DurationText;
+import io.slicewise.experiment.Defaults;
+import io.slicewise.lab.guest.Scene;
+import io.slicewise.lab.guest.Scenes;
+import io.slicewise.workload.WorkloadType;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Where a drafted experiment runs, and what differs between the embedded lab and a host.
+ *
+ * @param address of the host; empty on the embedded lab
+ */
+record DraftPlace(Optional<String> address, Virtual hypervisor, Optional<Scene> scene) {
+  /** What the lab serves on a machine of any size, by workload. */
+  private static final Map<String, Map<String, String>> SMALL =
+      Map.of(
+          "tpch", Map.of("scale", "0.01", "keep-data", "true"),
+          "tpcb", Map.of("scale", "1"),
+          "cpu", Map.of("sizes", "[2000]"));
+
+  private static final Map<String, String> USERS =
+      Map.of("tpch", "1", "tpcb", "4", "cpu", "1", "mail", "[25, 50]");
+
+  /** A hypervisor, as an option. */
+  enum Virtual {
+    XEN,
+    LIBVIRT
+  }
+
+  /** Returns a host, with its address. */
+  static DraftPlace host(String address, Virtual hypervisor) {
+    return new DraftPlace(Optional.of(address), hypervisor, Optional.empty());
+  }
+
+  /** Returns the embedded lab with the guests of a workload. */
+  static DraftPlace lab(WorkloadType type, Virtual hypervisor) {
+    Scene scene = Scenes.named(type.name()).orElse(Scenes.WEB_APP);
+    return new DraftPlace(Optional.empty(), hypervisor, Optional.of(scene));
+  }
+
+  boolean isLab() {
+    return address.isEmpty();
+  }
+
+  /** Returns the host's lines, with comments. */
+  List<String> lines() {
+    boolean xen = hypervisor == Virtual.XEN;
+    if (isLab()) {
+      return List.of(
+          ExperimentDraft.commented(
+              xen ? "lab: {}" : "lab: {hypervisor: libvirt}", "the embedded lab; or instead:"),
+          ExperimentDraft.commented(
+              xen ? "# host: {address: dom0}" : "# host: {address: kvm1}",
+              "a host name, an address, or an SSH alias"));
+    }
+    return List.of(
+        "host:",
+        ExperimentDraft.commented(
+            "  address: " + address.orElseThrow(), "a host name, an address, or an SSH alias"),
+        ExperimentDraft.commented("# lab: {}", "instead of host: the embedded lab"));
+  }
+
+  /** Returns the guests of the workload. */
+  String main() {
+    return guests(false).orElse("guest");
+  }
+
+  /** Returns the guests beside the workload, if any. */
+  Optional<String> other() {
+    return guests(true);
+  }
+
+  private Optional<String> guests(boolean other) {
+    List<String> names =
+        scene.stream()
+            .flatMap(known -> known.guests().keySet().stream())
+            .filter(name -> name.startsWith("Other_") == other)
+            .toList();
+    return names.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", names));
+  }
+
+  /** Returns a profile of the scheduler that the host has by default. */
+  String profile() {
+    return hypervisor == Virtual.XEN
+        ? "  - {name: heavy, scheduler: credit2, main: {weight: 512}}"
+        : "  - {name: heavy, scheduler: cfs, main: {shares: 2000}}";
+  }
+
+  /** Returns the options of the workload that the place sets. */
+  Map<String, String> options(WorkloadType type) {
+    return new TreeMap<>(isLab() ? SMALL.getOrDefault(type.name(), Map.of()) : Map.of());
+  }
+
+  String users(WorkloadType type) {
+    return isLab() ? USERS.getOrDefault(type.name(), "[10, 25]") : "[25, 50, 100]";
+  }
+
+  /** Returns repetitions, times and limits, with comments. */
+  List<String> times(WorkloadType type) {
+    String window = "the measured window";
+    String warmUp = "not measured; the users start here";
+    if (!isLab()) {
+      return List.of(
+          ExperimentDraft.commented("repetitions: " + Defaults.REPETITIONS, "an interval needs 2"),
+          ExperimentDraft.commented("warm-up: " + DurationText.of(Defaults.WARM_UP), warmUp),
+          ExperimentDraft.commented("measure: " + DurationText.of(Defaults.MEASURE), window));
+    }
+    String limits = type.name().equals("tpch") ? "littles-law: 20%, " : "";
+    return List.of(
+        ExperimentDraft.commented("repetitions: 3", "an interval needs 2"),
+        type.loads() ? "ramp: 1s" : "# nothing is loaded",
+        ExperimentDraft.commented("warm-up: 5s", warmUp),
+        ExperimentDraft.commented("measure: 20s", window + "; on a host, minutes"),
+        "# The lab and the generator share this machine. On a host, leave the limits out.",
+        "limits: {" + limits + "generator-lateness: 50ms, lab-lateness: 50ms}");
+  }
+}
