@@ -120,7 +120,7 @@ public final class Slicewise implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "Missing subcommand; to begin, try: slicewise demo");
+        spec.commandLine(), "Missing command; to begin, try: slicewise demo");
   }
 
   private static String exitCodes(CommandLine.Help help) {

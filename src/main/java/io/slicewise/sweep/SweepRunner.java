@@ -281,7 +281,7 @@ final class SweepRunner {
       Optional<String> lost = attempts.lostGenerator();
       if (lost.isPresent() && lost.equals(lostBefore)) {
         listener.notice(
-            "generator %s was lost twice in a row; the run ends here. Mend it, or take it out of"
+            "generator %s was lost twice in a row; the run ends here. Repair it, or remove it from"
                     .formatted(lost.get())
                 + " 'generators' in the run's experiment.yaml, then resume");
         return RunState.TRIALS_FAILED;

@@ -37,8 +37,8 @@ class LostTwiceTest extends SweepsOnLab {
         .containsExactly("generator gen2 ended", "generator gen1 ended", "generator gen1 ended");
     assertThat(notices)
         .contains(
-            "generator gen1 was lost twice in a row; the run ends here. Mend it, or take it out of"
-                + " 'generators' in the run's experiment.yaml, then resume");
+            "generator gen1 was lost twice in a row; the run ends here. Repair it, or remove it"
+                + " from 'generators' in the run's experiment.yaml, then resume");
   }
 
   /** Runs four trials, each of which loses a generator. */

@@ -148,7 +148,9 @@ public final class HistoryCommand implements Callable<Integer> {
     if (!Files.isDirectory(directory)) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          directory + " is neither a run directory nor a directory with runs",
+          Files.exists(directory)
+              ? directory + " is neither a run directory nor a directory with runs"
+              : "there is no run in " + directory,
           "'slicewise run' creates run directories, by default in results/");
     }
     return RunDirectory.below(directory);
