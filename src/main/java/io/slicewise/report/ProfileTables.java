@@ -26,7 +26,7 @@ public final class ProfileTables {
   /**
    * What one run says at one load, in its own primary metric.
    *
-   * @param best the profiles that cannot be told from the best one; empty if there is no such set
+   * @param best the profiles indistinguishable from the best one; empty if there is no such set
    */
   public record Answer(
       String run,
