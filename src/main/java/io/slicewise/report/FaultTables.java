@@ -38,10 +38,8 @@ final class FaultTables {
             Column.number("base µs sys/fault", "base_cost_us"),
             Column.number("xen µs sys/fault", "xen_cost_us"),
             Column.number("slowdown %", "slowdown"));
-    List<List<Cell>> rows = new ArrayList<>();
-    for (PageFaults arm : study.faults()) {
-      arm.cases().forEach(row -> rows.add(row(arm.arm(), row)));
-    }
+    List<List<Cell>> rows =
+        Table.rows(study.faults(), PageFaults::cases, (arm, row) -> row(arm.arm(), row));
     return new Table("faults", "Page faults per execution", columns, rows);
   }
 
@@ -54,16 +52,15 @@ final class FaultTables {
             Column.number("alike within %", "alike"),
             Column.figure("unlike"));
     List<List<Cell>> rows =
-        study.faults().stream()
-            .map(
-                arm ->
-                    List.<Cell>of(
-                        new Cell.Text(arm.arm()),
-                        new Cell.Fixed(arm.baseSum(), 0),
-                        new Cell.Fixed(arm.xenSum(), 0),
-                        new Cell.Fixed(arm.alike(), 1),
-                        new Cell.Text(String.join(", ", arm.unlike()))))
-            .toList();
+        Table.rows(
+            study.faults(),
+            arm ->
+                List.of(
+                    new Cell.Text(arm.arm()),
+                    new Cell.Fixed(arm.baseSum(), 0),
+                    new Cell.Fixed(arm.xenSum(), 0),
+                    new Cell.Fixed(arm.alike(), 1),
+                    new Cell.Text(String.join(", ", arm.unlike()))));
     return new Table("fault-sums", "Page faults of all cases", columns, rows);
   }
 
@@ -177,18 +174,17 @@ final class FaultTables {
             Column.number("of added system %", "of_system"),
             Column.number("left s", "left_s"));
     List<List<Cell>> rows =
-        study.explained().stream()
-            .map(
-                one ->
-                    List.<Cell>of(
-                        new Cell.Text(one.arm()),
-                        new Cell.Text(one.method()),
-                        new Cell.Fixed(one.added(), 2),
-                        new Cell.Fixed(MICRO * one.cost(), 2),
-                        new Cell.Fixed(one.ofTime(), 0),
-                        new Cell.Fixed(one.ofSystem(), 0),
-                        new Cell.Fixed(one.left(), 2)))
-            .toList();
+        Table.rows(
+            study.explained(),
+            one ->
+                List.of(
+                    new Cell.Text(one.arm()),
+                    new Cell.Text(one.method()),
+                    new Cell.Fixed(one.added(), 2),
+                    new Cell.Fixed(MICRO * one.cost(), 2),
+                    new Cell.Fixed(one.ofTime(), 0),
+                    new Cell.Fixed(one.ofSystem(), 0),
+                    new Cell.Fixed(one.left(), 2)));
     return new Table(
         "fault-share",
         "Share of page faults in the added time, by method",

@@ -38,10 +38,8 @@ final class LayerTables {
             Column.number("iowait s", "iowait_s"),
             Column.number("xen s", "xen_s"),
             Column.number("slowdown %", "slowdown"));
-    List<List<Cell>> rows = new ArrayList<>();
-    for (DiskLayers arm : study.disks()) {
-      arm.cases().forEach(row -> rows.add(disk(arm.arm(), row)));
-    }
+    List<List<Cell>> rows =
+        Table.rows(study.disks(), DiskLayers::cases, (arm, row) -> disk(arm.arm(), row));
     return new Table("disk", "Reads by layer: M = disk / guest, A = guest / needed", columns, rows);
   }
 
@@ -55,17 +53,16 @@ final class LayerTables {
             Column.count("magnified"),
             Column.figure("magnified_slower"));
     List<List<Cell>> rows =
-        study.disks().stream()
-            .map(
-                arm ->
-                    List.<Cell>of(
-                        new Cell.Text(arm.arm()),
-                        new Cell.Fixed(arm.guestSum(), 0),
-                        new Cell.Fixed(arm.diskSum(), 0),
-                        new Cell.Fixed(arm.spread(), 0),
-                        new Cell.Count(arm.magnified()),
-                        new Cell.Text(arm.magnifiedSlower())))
-            .toList();
+        Table.rows(
+            study.disks(),
+            arm ->
+                List.of(
+                    new Cell.Text(arm.arm()),
+                    new Cell.Fixed(arm.guestSum(), 0),
+                    new Cell.Fixed(arm.diskSum(), 0),
+                    new Cell.Fixed(arm.spread(), 0),
+                    new Cell.Count(arm.magnified()),
+                    new Cell.Text(arm.magnifiedSlower())));
     return new Table(
         "disk-sums",
         "Reads of all cases",
@@ -178,19 +175,18 @@ final class LayerTables {
             Column.number("of system time base %", "base_share"),
             Column.number("xen %", "xen_share"));
     List<List<Cell>> rows =
-        study.calls().stream()
-            .map(
-                arm ->
-                    List.<Cell>of(
-                        new Cell.Text(arm.arm()),
-                        new Cell.Count(arm.cases().size()),
-                        new Cell.Fixed(arm.baseSum(), 0),
-                        new Cell.Fixed(arm.xenSum(), 0),
-                        new Cell.Fixed(arm.commonDifference(), 0),
-                        new Cell.Count(arm.commonCases()),
-                        new Cell.Fixed(arm.shareBase(), 1),
-                        new Cell.Fixed(arm.shareXen(), 1)))
-            .toList();
+        Table.rows(
+            study.calls(),
+            arm ->
+                List.of(
+                    new Cell.Text(arm.arm()),
+                    new Cell.Count(arm.cases().size()),
+                    new Cell.Fixed(arm.baseSum(), 0),
+                    new Cell.Fixed(arm.xenSum(), 0),
+                    new Cell.Fixed(arm.commonDifference(), 0),
+                    new Cell.Count(arm.commonCases()),
+                    new Cell.Fixed(arm.shareBase(), 1),
+                    new Cell.Fixed(arm.shareXen(), 1)));
     return new Table("syscall-sums", "System calls of all cases", columns, rows);
   }
 }

@@ -93,24 +93,23 @@ public final class OverheadTables {
             Column.figure("slower"),
             Column.figure("faster"));
     List<List<Cell>> rows =
-        study.slowdowns().stream()
-            .map(
-                arm ->
-                    List.<Cell>of(
-                        new Cell.Text(arm.arm()),
-                        new Cell.Count(arm.cases().size()),
-                        new Cell.Fixed(arm.baseSum(), 2),
-                        new Cell.Fixed(arm.xenSum(), 2),
-                        new Cell.Fixed(arm.overall().geometric(), 2),
-                        new Cell.Fixed(arm.low(), 2),
-                        new Cell.Fixed(arm.high(), 2),
-                        new Cell.Fixed(arm.overall().mean(), 2),
-                        new Cell.Fixed(arm.overall().ofSums(), 2),
-                        new Cell.Text(named(arm.smallest())),
-                        new Cell.Text(named(arm.largest())),
-                        new Cell.Text(counted(arm.slower(), arm.slowerMean())),
-                        new Cell.Text(counted(arm.faster(), arm.fasterMean()))))
-            .toList();
+        Table.rows(
+            study.slowdowns(),
+            arm ->
+                List.of(
+                    new Cell.Text(arm.arm()),
+                    new Cell.Count(arm.cases().size()),
+                    new Cell.Fixed(arm.baseSum(), 2),
+                    new Cell.Fixed(arm.xenSum(), 2),
+                    new Cell.Fixed(arm.overall().geometric(), 2),
+                    new Cell.Fixed(arm.low(), 2),
+                    new Cell.Fixed(arm.high(), 2),
+                    new Cell.Fixed(arm.overall().mean(), 2),
+                    new Cell.Fixed(arm.overall().ofSums(), 2),
+                    new Cell.Text(named(arm.smallest())),
+                    new Cell.Text(named(arm.largest())),
+                    new Cell.Text(counted(arm.slower(), arm.slowerMean())),
+                    new Cell.Text(counted(arm.faster(), arm.fasterMean()))));
     return new Table("overall", "Overall slowdown in the guest, in three ways", columns, rows);
   }
 
@@ -133,23 +132,20 @@ public final class OverheadTables {
             Column.change("rel % (95 %)", "rel"),
             Column.figure("p Holm"),
             Column.figure("verdict"));
-    List<List<Cell>> rows = new ArrayList<>();
-    for (Slowdowns arm : study.slowdowns()) {
-      arm.cases()
-          .forEach(
-              row ->
-                  rows.add(
-                      List.of(
-                          new Cell.Text(arm.arm()),
-                          new Cell.Text(row.name()),
-                          new Cell.Fixed(row.base(), 2),
-                          new Cell.Fixed(row.xen(), 2),
-                          new Cell.Fixed(row.added(), 2),
-                          new Cell.Change(row.percent(), row.low(), row.high()),
-                          new Cell.Text(ChangeText.p(row.p())),
-                          new Cell.Text(
-                              row.verdict().map(ChangeText::verdict).orElse(Numbers.UNKNOWN)))));
-    }
+    List<List<Cell>> rows =
+        Table.rows(
+            study.slowdowns(),
+            Slowdowns::cases,
+            (arm, row) ->
+                List.of(
+                    new Cell.Text(arm.arm()),
+                    new Cell.Text(row.name()),
+                    new Cell.Fixed(row.base(), 2),
+                    new Cell.Fixed(row.xen(), 2),
+                    new Cell.Fixed(row.added(), 2),
+                    new Cell.Change(row.percent(), row.low(), row.high()),
+                    new Cell.Text(ChangeText.p(row.p())),
+                    new Cell.Text(row.verdict().map(ChangeText::verdict).orElse(Numbers.UNKNOWN))));
     return new Table("slowdown", "Slowdown by case", columns, rows);
   }
 
@@ -165,19 +161,18 @@ public final class OverheadTables {
             Column.count("xen_faster"),
             Column.count("xen_slower"));
     List<List<Cell>> rows =
-        study.agreements().stream()
-            .map(
-                both ->
-                    List.<Cell>of(
-                        new Cell.Text(both.first()),
-                        new Cell.Text(both.second()),
-                        new Cell.Count(both.cases()),
-                        new Cell.Fixed(both.spearman(), 2),
-                        new Cell.Count(both.base().first()),
-                        new Cell.Count(both.base().second()),
-                        new Cell.Count(both.xen().first()),
-                        new Cell.Count(both.xen().second())))
-            .toList();
+        Table.rows(
+            study.agreements(),
+            both ->
+                List.of(
+                    new Cell.Text(both.first()),
+                    new Cell.Text(both.second()),
+                    new Cell.Count(both.cases()),
+                    new Cell.Fixed(both.spearman(), 2),
+                    new Cell.Count(both.base().first()),
+                    new Cell.Count(both.base().second()),
+                    new Cell.Count(both.xen().first()),
+                    new Cell.Count(both.xen().second())));
     return new Table(
         "arms",
         "Whether the same cases suffer most in two arms (rank correlation of slowdowns)",

@@ -3,6 +3,8 @@ package io.slicewise.report;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * A table independent of its format: text, CSV, Markdown, LaTeX or HTML.
@@ -37,6 +39,19 @@ record Table(
             "%s: column %s cannot hold %s".formatted(name, columns.get(i).key(), row.get(i)));
       }
     }
+  }
+
+  /** Returns a row for each of these. */
+  static <A> List<List<Cell>> rows(List<A> all, Function<A, List<Cell>> row) {
+    return all.stream().map(row).toList();
+  }
+
+  /** Returns a row for each part of each of these. */
+  static <A, P> List<List<Cell>> rows(
+      List<A> all, Function<A, List<P>> parts, BiFunction<A, P, List<Cell>> row) {
+    return all.stream()
+        .flatMap(one -> parts.apply(one).stream().map(part -> row.apply(one, part)))
+        .toList();
   }
 
   /** Returns the table with another title. */

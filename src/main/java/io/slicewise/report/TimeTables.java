@@ -28,23 +28,21 @@ final class TimeTables {
             Column.number("iowait s", "iowait_s"),
             Column.number("steal s", "steal_s"),
             Column.number("rest s", "rest_s"));
-    List<List<Cell>> rows = new ArrayList<>();
-    for (TimeBreakdown arm : study.times()) {
-      arm.cases()
-          .forEach(
-              row ->
-                  rows.add(
-                      List.of(
-                          new Cell.Text(arm.arm()),
-                          new Cell.Text(row.name()),
-                          new Cell.Text(row.tier()),
-                          new Cell.Fixed(row.total(), 2),
-                          new Cell.Fixed(row.user(), 2),
-                          new Cell.Fixed(row.sys(), 2),
-                          new Cell.Fixed(row.iowait(), 2),
-                          new Cell.Fixed(row.steal(), 2),
-                          new Cell.Fixed(row.rest(), 2))));
-    }
+    List<List<Cell>> rows =
+        Table.rows(
+            study.times(),
+            TimeBreakdown::cases,
+            (arm, row) ->
+                List.of(
+                    new Cell.Text(arm.arm()),
+                    new Cell.Text(row.name()),
+                    new Cell.Text(row.tier()),
+                    new Cell.Fixed(row.total(), 2),
+                    new Cell.Fixed(row.user(), 2),
+                    new Cell.Fixed(row.sys(), 2),
+                    new Cell.Fixed(row.iowait(), 2),
+                    new Cell.Fixed(row.steal(), 2),
+                    new Cell.Fixed(row.rest(), 2)));
     return new Table(
         "times",
         "Where the time of a case goes, seconds per execution",
@@ -65,23 +63,21 @@ final class TimeTables {
             Column.figure("largest_case"),
             Column.number("base share %", "base_share"),
             Column.number("xen share %", "xen_share"));
-    List<List<Cell>> rows = new ArrayList<>();
-    for (TimeBreakdown arm : study.times()) {
-      arm.modes()
-          .forEach(
-              mode ->
-                  rows.add(
-                      List.of(
-                          new Cell.Text(arm.arm()),
-                          new Cell.Text(mode.name()),
-                          new Cell.Fixed(mode.smallest(), 1),
-                          new Cell.Text(mode.smallestCase()),
-                          new Cell.Fixed(mode.median(), 2),
-                          new Cell.Fixed(mode.largest(), 1),
-                          new Cell.Text(mode.largestCase()),
-                          new Cell.Fixed(mode.baseShare(), 1),
-                          new Cell.Fixed(mode.xenShare(), 1))));
-    }
+    List<List<Cell>> rows =
+        Table.rows(
+            study.times(),
+            TimeBreakdown::modes,
+            (arm, mode) ->
+                List.of(
+                    new Cell.Text(arm.arm()),
+                    new Cell.Text(mode.name()),
+                    new Cell.Fixed(mode.smallest(), 1),
+                    new Cell.Text(mode.smallestCase()),
+                    new Cell.Fixed(mode.median(), 2),
+                    new Cell.Fixed(mode.largest(), 1),
+                    new Cell.Text(mode.largestCase()),
+                    new Cell.Fixed(mode.baseShare(), 1),
+                    new Cell.Fixed(mode.xenShare(), 1)));
     return new Table(
         "modes", "Slowdown by mode over the cases, and mean share of the time", columns, rows);
   }
@@ -95,20 +91,18 @@ final class TimeTables {
             Column.figure("case"),
             Column.number("least %", "least"),
             Column.number("most %", "most"));
-    List<List<Cell>> rows = new ArrayList<>();
-    for (TimeBreakdown arm : study.times()) {
-      arm.rests()
-          .forEach(
-              rest ->
-                  rows.add(
-                      List.of(
-                          new Cell.Text(arm.arm()),
-                          new Cell.Text(rest.tier()),
-                          new Cell.Fixed(rest.mostSeconds(), 2),
-                          new Cell.Text(rest.mostCase()),
-                          new Cell.Fixed(rest.least(), 1),
-                          new Cell.Fixed(rest.most(), 1))));
-    }
+    List<List<Cell>> rows =
+        Table.rows(
+            study.times(),
+            TimeBreakdown::rests,
+            (arm, rest) ->
+                List.of(
+                    new Cell.Text(arm.arm()),
+                    new Cell.Text(rest.tier()),
+                    new Cell.Fixed(rest.mostSeconds(), 2),
+                    new Cell.Text(rest.mostCase()),
+                    new Cell.Fixed(rest.least(), 1),
+                    new Cell.Fixed(rest.most(), 1)));
     return new Table("rest", "Time in no mode that was measured", columns, rows);
   }
 
