@@ -68,7 +68,7 @@ record CellColumns(SweepSummary summary, List<BestSet> bestSets) {
 
   /** Returns what estimates are means of, with their interval. */
   String meanOf() {
-    return "mean of %s ± 95 %% interval"
+    return "arithmetic mean of %s ± 95 %% interval"
         .formatted(summary.sessions().isPresent() ? "sessions" : "trials");
   }
 

@@ -29,6 +29,7 @@ public final class Page {
 
   /** Returns the page of a run. */
   public static String of(PageInput input) {
+    String trials = input.summary().unit().equals("window") ? "Windows" : "Trials";
     return of(
         input.title(),
         input.headline().replaceAll(" {2,}", " · "),
@@ -47,7 +48,7 @@ public final class Page {
                     .study()
                     .map(study -> new Section("study", "Study", "Study", page -> page.raw(study))),
                 Optional.of(tables(input.tables())),
-                Optional.of(Section.drawn("trials", "Trials", "Trials", "trial-list")),
+                Optional.of(Section.drawn("trials", trials, trials, "trial-list")),
                 Optional.of(Trust.of(input)))
             .flatMap(Optional::stream)
             .toList(),

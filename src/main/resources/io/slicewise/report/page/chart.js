@@ -123,7 +123,7 @@ function tableOf(caption, table) {
   return el("table", { class: "numbers" },
     el("caption", {}, caption),
     el("thead", {}, el("tr", {}, table.head.map((h) => el("th", { scope: "col" }, h)),
-      opens ? el("th", { scope: "col" }, "trials") : null)),
+      opens ? el("th", { scope: "col" }, UNIT + "s") : null)),
     el("tbody", {}, table.rows.map((row) => el("tr", {},
       row.cells.map((cell, i) => i === 0 ? el("th", { scope: "row" }, cell) : el("td", {}, cell)),
       opens ? el("td", {}, row.open

@@ -64,9 +64,12 @@ function busiest() {
   return String(places.reduce((a, b) => (weight(data.loads[b]) > weight(data.loads[a]) ? b : a)));
 }
 
+/** What a page lists: trials, or the windows of sessions. */
+const UNIT = data.trials.rows.some((trial) => trial.place.length > 0) ? "window" : "trial";
+
 /** "3 trials, in the best set" */
 function standing(cell) {
-  return plural(cell.n, "trial") + (cell.best === true ? ", in the best set" : "");
+  return plural(cell.n, data.sessions.length > 0 ? "session" : UNIT) + (cell.best === true ? ", in the best set" : "");
 }
 
 /** The mark that shows whether numbers were measured, and where. */

@@ -25,7 +25,7 @@ function openDrill(title, trials, first) {
   const rows = new Map();
   const body = el("tbody", {}, trials.map((trial) => {
     const row = el("tr", {},
-      el("th", { scope: "row" }, action("trial " + trial.number, "Show trial " + trial.number,
+      el("th", { scope: "row" }, action(UNIT + " " + trial.number, "Show " + UNIT + " " + trial.number,
         () => show(trial, row))),
       el("td", {}, String(trial.block)),
       data.metrics.map((m) => el("td", {}, fixed(
@@ -39,10 +39,10 @@ function openDrill(title, trials, first) {
     el("div", { class: "drill-head" },
       el("h2", { id: "drill-title" }, title, " ", originMark()),
       el("button", { type: "button", class: "close", onclick: () => dialog.close() }, "Close")),
-    trials.length === 0 ? el("p", {}, "No trial of this cell has a result.") : el("div", { class: "wide few",
+    trials.length === 0 ? el("p", {}, "No " + UNIT + " of this cell has a result.") : el("div", { class: "wide few",
       tabindex: "0", role: "group", "aria-label": "Trials of this cell" },
-    el("table", { class: "numbers" }, el("caption", {}, plural(trials.length, "trial")),
-      el("thead", {}, el("tr", {}, ["trial", "block", ...data.metrics.map((m) => (m.key === "errors" ? "failed" : m.key)
+    el("table", { class: "numbers" }, el("caption", {}, plural(trials.length, UNIT)),
+      el("thead", {}, el("tr", {}, [UNIT, "block", ...data.metrics.map((m) => (m.key === "errors" ? "failed" : m.key)
         + " " + m.unit),
         "counts"].map((h) => el("th", { scope: "col" }, h)))), body)),
     place);
@@ -78,7 +78,7 @@ function showTrial(trial, place) {
       + (data.trials.step > 1 ? " One point covers " + data.trials.step
         + " s; its p95 is the highest of these seconds." : "")),
     warnings.length ? el("ul", {}, warnings.map((w) => el("li", {}, w))) : null,
-    drawn ? canvas : el("p", {}, "No series was kept for this trial."),
+    drawn ? canvas : el("p", {}, "No series was kept for this " + UNIT + "."),
     drawn ? seriesTable(trial) : null, labelTable(trial));
   if (drawn) {
     canvas.style.height = drillHeight((trial.lines.rate.length ? 2 : 0) + (shares.length ? 1 : 0)) + "px";

@@ -17,7 +17,7 @@ function mountTrials(place) {
     shown = Math.min(list.length, shown + ROWS_AT_ONCE);
     more.hidden = shown >= list.length;
     more.textContent = "Show " + Math.min(ROWS_AT_ONCE, list.length - shown) + " more";
-    count.textContent = shown + " of " + plural(list.length, "trial") + " shown";
+    count.textContent = shown + " of " + plural(list.length, UNIT) + " shown";
   };
   const restart = (value) => {
     only = value;
@@ -26,13 +26,13 @@ function mountTrials(place) {
     addRows();
   };
   place.append(
-    el("div", { class: "choices" }, choice("Show", [["all", "all trials"],
-      ["invalid", "trials that do not count"], ["notes", "trials with notes"]],
+    el("div", { class: "choices" }, choice("Show", [["all", "all " + UNIT + "s"],
+      ["invalid", UNIT + "s that do not count"], ["notes", UNIT + "s with notes"]],
     "all", restart)),
     el("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "All trials" },
       el("table", { class: "numbers", id: "all-trials" },
         el("caption", {}, "Trials in run order ", originMark()),
-        el("thead", {}, el("tr", {}, ["trial", "profile", ...LOAD_HEADS, "block",
+        el("thead", {}, el("tr", {}, [UNIT, "profile", ...LOAD_HEADS, "block",
           ...data.metrics.filter((m) => ["throughput", data.primary].includes(m.key))
             .map((m) => m.label + " " + m.unit), "counts", "notes"]
           .map((h) => el("th", { scope: "col" }, h)))), body)),
@@ -43,7 +43,7 @@ function mountTrials(place) {
 function trialRow(trial) {
   const notes = trial.why.map((i) => data.trials.sentences[i]).join("; ");
   return el("tr", trial.valid ? {} : { class: "invalid" },
-    el("th", { scope: "row" }, action(String(trial.number), "Open trial " + trial.number,
+    el("th", { scope: "row" }, action(String(trial.number), "Open " + UNIT + " " + trial.number,
       () => openTrial(trial.number))),
     el("td", { class: "name" }, profileName(trial.profile)),
     loadFields(trial.load).map((field) => el("td", {}, field)), el("td", {}, String(trial.block)),

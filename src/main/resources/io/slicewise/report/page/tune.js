@@ -207,7 +207,7 @@ function hasConfirmation() {
 function confirmationChart() {
   return {
     id: "confirmation", metric: data.tune.question, title: "Confirmation",
-    note: "The choice against the settings found in trials that took no part in the choice, with the "
+    note: "The choice against the settings found in " + UNIT + "s that took no part in the choice, with the "
       + "95 % interval; small marks: the estimates of the race, which the winner's luck flatters.",
     choices: [],
     build: buildConfirmation,

@@ -239,6 +239,7 @@ class PageRulesTest {
             row -> assertThat(row).contains("w1024-c0", "left after block 1: cannot be the best"));
     assertThat(browser.table("#chart-surface .same-numbers"))
         .anySatisfy(row -> assertThat(row).startsWith("tune-001", "64", "1024", "+30.0", "–"));
+    assertThat(browser.find("#trial-list").getText()).contains("12 of 12 windows shown");
     List<List<String>> windows = browser.table("#chart-course .same-numbers");
     assertThat(windows).hasSize(1 + 4 * 3);
     assertThat(windows.get(0)).startsWith("block", "window", "profile");
