@@ -99,7 +99,7 @@ class JournalTest {
       disk.room = 10;
       assertThatThrownBy(() -> journal.append(finished(2)))
           .isInstanceOf(SlicewiseException.class)
-          .hasMessageContaining("No space left on device");
+          .hasMessageContaining("the disk is full");
       disk.room = Integer.MAX_VALUE;
       journal.append(finished(3));
     }

@@ -29,6 +29,9 @@ import java.util.zip.ZipException;
  * only a name, a class or nothing.
  */
 public final class FileFault {
+  /** Slicewise's own errors, whose messages are sentences already. */
+  private static final String OURS = "io.slicewise.";
+
   private static final String FULL = "the disk is full";
   private static final String REFUSED = "the connection was refused: nothing listens there";
   private static final String CLOSED = "the connection was closed";
@@ -111,7 +114,7 @@ public final class FileFault {
 
   private static String known(Throwable fault) {
     String message = String.valueOf(fault.getMessage());
-    if (fault instanceof HintedException) {
+    if (fault.getMessage() != null && fault.getClass().getName().startsWith(OURS)) {
       return message;
     }
     if (fault instanceof UnknownHostException) {

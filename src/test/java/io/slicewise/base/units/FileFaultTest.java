@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -111,6 +112,17 @@ class FileFaultTest {
             FileFault.reason(
                 new IOException(new SlicewiseException(ErrorKind.INPUT, "the host left", ""))))
         .isEqualTo("the host left");
+    assertThat(FileFault.reason(new OwnFault("the plan cannot be loaded", new EOFException())))
+        .isEqualTo("the plan cannot be loaded");
+  }
+
+  /** A fault of Slicewise with a sentence of its own. */
+  private static final class OwnFault extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    OwnFault(String sentence, Throwable cause) {
+      super(sentence, cause);
+    }
   }
 
   private static void verify(String reason, Executable failing) {
