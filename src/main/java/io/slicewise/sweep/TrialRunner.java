@@ -227,7 +227,8 @@ final class TrialRunner {
       Watches watches,
       Window warmUp,
       HostLateness lateness) {
-    Window window = new Window(warmUp.end(), clock.instant());
+    Instant start = warmUp.end();
+    Window window = new Window(start, clock.instant());
     double late = lateness.p99Millis();
     watches.end();
     announceWindowOver(setting.windowOver());

@@ -50,7 +50,7 @@ class StrideTest {
       blocks.measures(asked, 1).forEach(measure -> counted.put(measure.name(), measure.value()));
       assertThat(counted.get("heap-read") + counted.get("heap-hit"))
           .as("offset %d", offset)
-          .isEqualTo(table.touched(offset));
+          .isEqualTo((double) table.touched(offset));
     }
     assertThat(table.touched(7001)).isEqualTo(3);
   }
