@@ -73,11 +73,11 @@ class NeighbourSweepTest {
     assertThat(said.exit()).isZero();
     assertThat(said.out())
         .contains("Interference: change caused by neighbours, and change from w256")
-        .containsPattern("4 +0 +w256 +6 +throughput +/s .* – +– +(yes|no)")
-        .containsPattern("4 +2 +w256 +6 +throughput +/s .* -3[56]\\.\\d \\[-3.* – +no")
+        .containsPattern("0 +w256 +throughput +/s .* –\\R +– +(yes|no)")
+        .containsPattern("2 +w256 +throughput +/s .* -3[56]\\.\\d \\[-3.*\\R +– +no")
         .containsPattern(
-            "4 +2 +w1024 +6 +throughput +/s .* -(9|10)\\.\\d \\[-.* \\+4[012]\\.\\d \\[.* yes")
-        .containsPattern("4 +1 +w1024 +6 +p95 +ms .* yes");
+            "2 +w1024 +throughput +/s .* -(9|10)\\.\\d \\[-.*\\R +\\+4[012]\\.\\d \\[.* yes")
+        .containsPattern("1 +w1024 +p95 +ms .*\\R.* yes");
 
     List<String> csv = Files.readAllLines(Path.of(run, "tables", "interference.csv"));
     assertThat(csv.get(0))
