@@ -6,8 +6,12 @@ import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.LabelledLines;
 import io.slicewise.cli.screens.Terminal;
+import io.slicewise.cli.screens.TuneScreen;
 import io.slicewise.report.Advice;
+import io.slicewise.report.TuneReport;
+import io.slicewise.run.RunDirectory;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,7 +24,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Recommends a profile from a run, with the evidence, its costs and the commands to apply"
-            + " and undo it. Reads only the run directory and changes nothing.")
+            + " and undo it; from a tune, its answer. Reads only the run directory and changes"
+            + " nothing.")
 public final class RecommendCommand implements Callable<Integer> {
   private static final int LABEL = 11;
 
@@ -30,8 +35,13 @@ public final class RecommendCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Advice advice = Advice.of(choice.run());
+    RunDirectory run = choice.run();
     PrintWriter out = spec.commandLine().getOut();
+    Optional<TuneReport> tune = TuneReport.of(run);
+    if (tune.isPresent()) {
+      return answer(tune.get(), run, out);
+    }
+    Advice advice = Advice.of(run);
     if (output.json()) {
       out.println(Json.text(advice));
     } else {
@@ -42,5 +52,16 @@ public final class RecommendCommand implements Callable<Integer> {
     }
     out.flush();
     return advice.profile().isPresent() ? ExitCode.OK.code() : ExitCode.UNDECIDED.code();
+  }
+
+  /** Prints the answer of a tune, which has a goal of its own and was confirmed or not. */
+  private int answer(TuneReport tune, RunDirectory run, PrintWriter out) {
+    if (output.json()) {
+      out.println(Json.text(tune));
+    } else {
+      TuneScreen.lines(tune, run.root()).stream().dropWhile(String::isEmpty).forEach(out::println);
+    }
+    out.flush();
+    return ExitCode.of(tune.verdict()).code();
   }
 }

@@ -5,10 +5,12 @@ import io.slicewise.cli.options.CellFilter;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;
+import io.slicewise.cli.screens.TuneScreen;
 import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.report.OpenMetrics;
 import io.slicewise.report.Reports;
 import io.slicewise.report.RunTables;
+import io.slicewise.report.TuneReport;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.stats.IntervalMethod;
 import java.io.PrintWriter;
@@ -105,6 +107,10 @@ public final class ReportCommand implements Callable<Integer> {
         boolean all = where.isEmpty() && goal.isEmpty();
         int width = Terminal.tableWidth();
         (all ? written.text().apply(width) : tables.text(width)).forEach(out::println);
+        if (all) {
+          TuneReport.of(run)
+              .ifPresent(tune -> TuneScreen.lines(tune, run.root()).forEach(out::println));
+        }
         List<String> notes = written.notes().apply(width);
         if (all && !notes.isEmpty()) {
           out.println();

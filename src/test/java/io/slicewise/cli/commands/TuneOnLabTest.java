@@ -66,7 +66,12 @@ class TuneOnLabTest {
         .contains(Purpose.CALIBRATION, Purpose.RACE, Purpose.CONFIRMATION);
     assertThat(run.results()).allMatch(one -> one.trial().session().isPresent());
     assertThat(run.record().touched()).isEmpty();
+    assertThat(CommandLines.run("report", run.root().toString()).out()).contains("ANSWER  ");
+    Said recommended = CommandLines.run("recommend", run.root().toString());
+    assertThat(recommended.out()).contains("ANSWER  ").contains("Tune    lowest mean");
     JsonNode race = end.at("/tune/races/0");
+    assertThat(recommended.exit())
+        .isEqualTo(ExitCode.of(Verdict.valueOf(race.at("/verdict").asText())).code());
     assertThat(race.at("/confirmation/effect/mean").asDouble())
         .as(race.at("/sentence").asText())
         .isLessThan(-0.1);
