@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
 @KeepsTheMachineBusy
 class DeadManFaultsTest extends DeadMen {
   @Test
+  @Tag("nightly")
   void aRunThatConnectsAgainAfterACutKeepsItsSwitch() throws Exception {
     LabFault cut = LabFault.at(FaultKind.DROP_CONNECTION, "xl sched-credit -d").afterwards();
     try (Lab lab = Lab.start(burning().withFaults(cut))) {
@@ -50,6 +52,7 @@ class DeadManFaultsTest extends DeadMen {
   }
 
   @Test
+  @Tag("nightly")
   void theHostRestoresItselfWhileItsRunLivesAndCannotReachIt() throws Exception {
     try (Lab lab = Lab.start(burning());
         CuttableRelay relay = new CuttableRelay(lab.sshPort())) {
@@ -98,6 +101,7 @@ class DeadManFaultsTest extends DeadMen {
 
   /** What {@code --take-lock} leaves: the lock is another's, so the switch is not to interfere. */
   @Test
+  @Tag("nightly")
   void aSwitchWhoseLockWasTakenChangesNothingAndItsRunLearnsOfIt() throws Exception {
     try (Lab lab = Lab.start(burning())) {
       LabSettings asFound = lab.settings();

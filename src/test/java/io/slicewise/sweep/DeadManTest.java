@@ -23,6 +23,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -98,6 +99,7 @@ class DeadManTest extends DeadMen {
 
   /** Its window is longer than the limit, and every command takes its time. */
   @Test
+  @Tag("nightly")
   void aLivingRunIsLeftAloneHoweverLongItMeasures() throws Exception {
     LabFault slow = LabFault.at(FaultKind.SLOW_NETWORK, "xl info").delayed(Duration.ofMillis(300));
     try (Lab lab = Lab.start(burning().withFaults(slow))) {

@@ -62,6 +62,7 @@ class KilledTuneTest {
   }
 
   @Test
+  @Tag("nightly")
   void continuesATuneKilledBetweenRaceAndConfirmationAndAddsANight() throws Exception {
     try (Lab lab = lab()) {
       LabSettings asFound = lab.settings();
