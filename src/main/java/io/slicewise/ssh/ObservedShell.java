@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A shell whose answers a listener receives; conversations are not passed on. */
-record ObservedShell(RemoteShell shell, ShellListener listener) implements RemoteShell {
+record ObservedShell(RemoteShell shell, ShellListener listener) implements ForwardingShell {
   @Override
   public CommandResult run(Command command) {
     CommandResult result = shell.run(command);
@@ -21,29 +21,9 @@ record ObservedShell(RemoteShell shell, ShellListener listener) implements Remot
   }
 
   @Override
-  public Conversation converse(Command command) {
-    return shell.converse(command);
-  }
-
-  @Override
-  public void send(Path localFile, String remoteFile) {
-    shell.send(localFile, remoteFile);
-  }
-
-  @Override
   public void fetch(String remoteFile, Path localFile) {
     shell.fetch(remoteFile, localFile);
     listener.fetched(remoteFile, localFile);
-  }
-
-  @Override
-  public String address() {
-    return shell.address();
-  }
-
-  @Override
-  public void close() {
-    shell.close();
   }
 
   /** A running command whose result is passed on once. */
