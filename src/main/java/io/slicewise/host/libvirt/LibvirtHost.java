@@ -223,7 +223,7 @@ final class LibvirtHost implements Hypervisor {
     for (int i = 0; i < guests.size(); i++) {
       RunningGuest guest = guests.get(i);
       RunningGuest same = now.get(i);
-      if (!same.isSame(guest)) {
+      if (!same.life().equals(guest.life())) {
         throw new HypervisorException(
             "%s restarted while it was being set: its id was %d and is %d now."
                 .formatted(guest.name(), guest.domain().id(), same.domain().id()),

@@ -8,6 +8,7 @@ import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.libvirt.GuestListing.Guest;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,19 +107,19 @@ final class LibvirtInventory {
   Map<RunningGuest, List<String>> running(Function<RunningGuest, List<List<String>>> more) {
     Map<RunningGuest, List<String>> known = Map.of();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      List<RunningGuest> expected = last;
       List<List<String>> commands = new ArrayList<>(LISTING);
-      expected.forEach(one -> commands.addAll(more.apply(one)));
+      Map<String, int[]> places = new HashMap<>();
+      for (RunningGuest expected : last) {
+        int place = commands.size();
+        commands.addAll(more.apply(expected));
+        places.put(expected.life(), new int[] {place, commands.size()});
+      }
       List<String> read = virsh.readAll(commands);
       known = new LinkedHashMap<>();
       for (RunningGuest one : running(read)) {
-        int place = LISTING.size();
-        for (RunningGuest other : expected) {
-          int next = place + more.apply(other).size();
-          if (other.isSame(one) && next <= read.size()) {
-            known.put(one, read.subList(place, next));
-          }
-          place = next;
+        int[] place = places.get(one.life());
+        if (place != null && place[1] <= read.size()) {
+          known.put(one, read.subList(place[0], place[1]));
         }
       }
       if (known.size() == last.size()) {

@@ -104,23 +104,19 @@ final class LibvirtReadings {
   private Map<String, String> groups(Collection<RunningGuest> guests) {
     Map<String, String> uuids = new LinkedHashMap<>();
     guests.stream()
-        .filter(one -> !lives.containsKey(life(one)))
+        .filter(one -> !lives.containsKey(one.life()))
         .forEach(one -> uuids.put(one.name(), one.uuid()));
     if (!uuids.isEmpty()) {
       Map<String, String> found = processes.groups(inventory.tree(), processes.pids(uuids));
       guests.stream()
           .filter(one -> found.containsKey(one.name()))
-          .forEach(one -> lives.put(life(one), found.get(one.name())));
+          .forEach(one -> lives.put(one.life(), found.get(one.name())));
     }
     Map<String, String> groups = new LinkedHashMap<>();
     guests.stream()
-        .filter(one -> lives.containsKey(life(one)))
-        .forEach(one -> groups.put(one.name(), lives.get(life(one))));
+        .filter(one -> lives.containsKey(one.life()))
+        .forEach(one -> groups.put(one.name(), lives.get(one.life())));
     return groups;
-  }
-
-  private static String life(RunningGuest guest) {
-    return guest.uuid() + " " + guest.domain().id();
   }
 
   private static List<String> schedinfo(RunningGuest guest) {

@@ -10,9 +10,9 @@ record RunningGuest(String uuid, Domain domain) {
     return domain.name();
   }
 
-  /** Whether it is the same guest since the same start. */
-  boolean isSame(RunningGuest other) {
-    return uuid.equals(other.uuid) && domain.id() == other.domain.id();
+  /** Returns what no other guest and no other start of this one has. */
+  String life() {
+    return uuid + " " + domain.id();
   }
 
   GuestId identity(String boot) {
