@@ -55,6 +55,16 @@ public final class DatabaseOptions {
                 new Database(url, options.text(USER).orElse(""), password(options, environment)));
   }
 
+  /**
+   * Returns the database that a request names.
+   *
+   * @throws SlicewiseException as {@link #database}, or if it names none
+   */
+  public static Database needed(String workload, WorkloadRequest request) {
+    return database(request.options(), request.environment())
+        .orElseThrow(() -> WorkloadRequest.missing(workload, "database: the PostgreSQL database"));
+  }
+
   private static Secret password(Options options, Map<String, String> environment) {
     return options
         .file(PASSWORD_FILE)

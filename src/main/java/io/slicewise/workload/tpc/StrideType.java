@@ -22,7 +22,6 @@ public final class StrideType implements WorkloadType {
 
   private static final String ROWS = "rows";
   private static final String OFFSETS = "offsets";
-  private static final String KEEP = "keep-data";
   private static final long MOST_ROWS = 100_000_000;
 
   /** The table and the offsets of the 2007 study. */
@@ -66,11 +65,7 @@ public final class StrideType implements WorkloadType {
                     new OptionKind.Many(new OptionKind.Whole(1, MOST_ROWS), 1, 100),
                     "how many rows apart a trial reads, each in trials of its own; default: "
                         + STUDY_OFFSETS),
-                Option.withDefault(
-                    KEEP,
-                    new OptionKind.Flag(),
-                    false,
-                    "whether the table is kept between trials and after the last"))
+                WorkOptions.keep("whether the table is kept between trials and after the last"))
                 .stream(),
             WorkOptions.OPTIONS.stream())
         .flatMap(options -> options)
@@ -95,13 +90,10 @@ public final class StrideType implements WorkloadType {
   @Override
   public Workload make(WorkloadRequest request) {
     Options options = request.options();
-    Database database =
-        DatabaseOptions.database(options, request.environment())
-            .orElseThrow(() -> WorkloadRequest.missing(NAME, "database: the PostgreSQL database"));
+    Database database = DatabaseOptions.needed(NAME, request);
     WorkOptions work = WorkOptions.of(NAME, options, 1);
     Map<String, String> properties =
         new LinkedHashMap<>(DatabaseProperties.of(database, StrideTable.NAME));
-    properties.put(WorkOptions.PASSES, Long.toString(options.whole(WorkOptions.PASSES)));
     properties.putAll(work.properties());
     properties.putAll(request.properties());
     return new Stride(
@@ -109,7 +101,7 @@ public final class StrideType implements WorkloadType {
         properties,
         new StrideTable(database, options.whole(ROWS)),
         offsets(options).get(0),
-        options.flag(KEEP),
+        options.flag(WorkOptions.KEEP),
         work,
         new TouchedBlocks());
   }

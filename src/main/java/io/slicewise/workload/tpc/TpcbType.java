@@ -110,9 +110,7 @@ public final class TpcbType implements WorkloadType {
   @Override
   public Workload make(WorkloadRequest request) {
     Options options = request.options();
-    Database database =
-        DatabaseOptions.database(options, request.environment())
-            .orElseThrow(() -> WorkloadRequest.missing(NAME, "database: the PostgreSQL database"));
+    Database database = DatabaseOptions.needed(NAME, request);
     int scale = scale(options);
     Path plan = request.planOr(NAME);
     Map<String, String> properties =

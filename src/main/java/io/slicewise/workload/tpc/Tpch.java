@@ -50,31 +50,6 @@ record Tpch(
     queries = List.copyOf(queries);
   }
 
-  Tpch(
-      Path file,
-      Map<String, String> properties,
-      Database database,
-      double scale,
-      Map<String, String> parameters,
-      OptionalLong seed,
-      Set<String> fixed,
-      List<String> queries,
-      boolean keep,
-      WorkOptions work) {
-    this(
-        file,
-        properties,
-        database,
-        scale,
-        parameters,
-        seed,
-        fixed,
-        queries,
-        keep,
-        work,
-        new TouchedBlocks());
-  }
-
   @Override
   public Optional<Path> plan() {
     return Optional.of(file);
@@ -102,7 +77,17 @@ record Tpch(
     Map<String, String> alone = new LinkedHashMap<>(properties);
     alone.put("queries", part);
     return new Tpch(
-        file, alone, database, scale, parameters, seed, fixed, List.of(part), keep, work);
+        file,
+        alone,
+        database,
+        scale,
+        parameters,
+        seed,
+        fixed,
+        List.of(part),
+        keep,
+        work,
+        new TouchedBlocks());
   }
 
   private TpchSchema schema() {

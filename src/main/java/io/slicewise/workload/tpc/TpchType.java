@@ -31,7 +31,6 @@ public final class TpchType implements WorkloadType {
   private static final String QUERIES = "queries";
   private static final String EACH = "each";
   private static final String QUERY = "query";
-  private static final String KEEP = "keep-data";
   private static final int MOST_SCALE = 300;
 
   @Override
@@ -86,11 +85,7 @@ public final class TpchType implements WorkloadType {
                     new OptionKind.Word(List.of(QUERY)),
                     "query: a trial for each query, which then has the window and its counters"
                         + " alone; default: all queries in every trial"),
-                Option.withDefault(
-                    KEEP,
-                    new OptionKind.Flag(),
-                    false,
-                    "whether the tables are kept between trials and after the last"))
+                WorkOptions.keep("whether the tables are kept between trials and after the last"))
                 .stream(),
             WorkOptions.OPTIONS.stream())
         .flatMap(options -> options)
@@ -115,9 +110,7 @@ public final class TpchType implements WorkloadType {
   @Override
   public Workload make(WorkloadRequest request) {
     Options options = request.options();
-    Database database =
-        DatabaseOptions.database(options, request.environment())
-            .orElseThrow(() -> WorkloadRequest.missing(NAME, "database: the PostgreSQL database"));
+    Database database = DatabaseOptions.needed(NAME, request);
     double scale = scale(options);
     OptionalLong seed =
         options.text(PARAMETERS).orElse(VALIDATION).equals(VALIDATION)
@@ -134,7 +127,6 @@ public final class TpchType implements WorkloadType {
     properties.putAll(parameters);
     properties.put(QUERIES, String.join(" ", queries));
     WorkOptions work = WorkOptions.of(NAME, options, options.has(EACH) ? 1 : queries.size());
-    properties.put(WorkOptions.PASSES, Long.toString(options.whole(WorkOptions.PASSES)));
     properties.putAll(work.properties());
     properties.put(CONNECTION, options.text(CONNECTION).orElse("one"));
     if (seed.isEmpty()) {
@@ -155,8 +147,9 @@ public final class TpchType implements WorkloadType {
         seed,
         request.properties().keySet(),
         queries,
-        options.flag(KEEP),
-        work);
+        options.flag(WorkOptions.KEEP),
+        work,
+        new TouchedBlocks());
   }
 
   private static double scale(Options options) {

@@ -20,13 +20,16 @@ import java.util.Optional;
  * How a workload of queries measures: a window of time, or a fixed amount of work with caches in a
  * known state.
  *
+ * @param passes how often a stream repeats its queries; 0: until the window's end
  * @param within the longest time of the work; empty for a window of time
  * @param state {@code warm}, {@code cold}, or empty for as they are
  * @param statements whether PostgreSQL reports its own use of a statement
  */
-record WorkOptions(Optional<Duration> within, String state, boolean statements, ColdStart cold) {
-  static final String PASSES = "passes";
+record WorkOptions(
+    long passes, Optional<Duration> within, String state, boolean statements, ColdStart cold) {
+  static final String KEEP = "keep-data";
 
+  private static final String PASSES = "passes";
   private static final String MEASURE = "measure";
   private static final String WORK = "work";
   private static final String WITHIN = "within";
@@ -68,6 +71,11 @@ record WorkOptions(Optional<Duration> within, String state, boolean statements, 
               new OptionKind.Many(new OptionKind.Group(ColdStart.OPTIONS), 1, 20),
               "commands that empty the caches before each trial; default: none"));
 
+  /** Returns the option that keeps the data between trials. */
+  static Option keep(String about) {
+    return Option.withDefault(KEEP, new OptionKind.Flag(), false, about);
+  }
+
   /** Returns the longest time of a fixed amount of work; empty for a window of time. */
   static Optional<Duration> work(Options options) {
     return options.text(MEASURE).map(work -> options.has(WITHIN) ? options.time(WITHIN) : USUAL);
@@ -82,11 +90,12 @@ record WorkOptions(Optional<Duration> within, String state, boolean statements, 
   static WorkOptions of(String workload, Options options, int queries) {
     WorkOptions read =
         new WorkOptions(
+            options.whole(PASSES),
             work(options),
             options.text(STATE).orElse(""),
             options.has(INSTRUMENT),
             ColdStart.of(options.groups(COLD)));
-    read.contradiction(options.whole(PASSES), queries, options.has(WITHIN))
+    read.contradiction(queries, options.has(WITHIN))
         .ifPresent(
             why -> {
               throw new SlicewiseException(
@@ -97,8 +106,7 @@ record WorkOptions(Optional<Duration> within, String state, boolean statements, 
     return read;
   }
 
-  private Optional<Map.Entry<String, String>> contradiction(
-      long passes, int queries, boolean bounded) {
+  private Optional<Map.Entry<String, String>> contradiction(int queries, boolean bounded) {
     if (within.isEmpty() && (!state.isEmpty() || statements || bounded)) {
       return fault(
           "'state', 'instrument' and 'within' need a fixed amount of work", "add 'measure: work'");
@@ -129,9 +137,10 @@ record WorkOptions(Optional<Duration> within, String state, boolean statements, 
     return within.isPresent();
   }
 
-  /** The properties by which a plan ends with its last pass instead of resting. */
+  /** The properties of a plan: its passes, and that it ends with the last instead of resting. */
   Map<String, String> properties() {
-    return isWork() ? Map.of("after", "end") : Map.of();
+    String count = Long.toString(passes);
+    return isWork() ? Map.of(PASSES, count, "after", "end") : Map.of(PASSES, count);
   }
 
   /**
