@@ -3,10 +3,8 @@ package io.slicewise.sweep;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.load.generator.RunningLoad;
-import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialFault;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -17,7 +15,7 @@ import java.util.Optional;
  *
  * @param load empty if nothing is loaded
  */
-record Followed(Optional<RunningLoad> load, SweepListener listener, StopRequest stop, Clock clock) {
+record Followed(Optional<RunningLoad> load, Sitting sitting) {
   private static final Duration TICK = Duration.ofMillis(500);
 
   /** Short against the shortest work, because counters go on until it is seen to be done. */
@@ -37,22 +35,22 @@ record Followed(Optional<RunningLoad> load, SweepListener listener, StopRequest 
 
   /** Returns whether the load went on to that moment; false if its users ended before. */
   private boolean over(Instant moment, Trial trial, SweepListener.Step step, Duration pause) {
-    Instant entered = clock.instant();
+    Instant entered = sitting.now();
     Instant reported = entered;
-    while (clock.instant().isBefore(moment)) {
-      Instant tick = clock.instant().plus(pause);
-      stop.waitUntil(tick.isBefore(moment) ? tick : moment);
+    while (sitting.now().isBefore(moment)) {
+      Instant tick = sitting.now().plus(pause);
+      sitting.stop().waitUntil(tick.isBefore(moment) ? tick : moment);
       if (load.isPresent() && !load.get().isAlive()) {
         if (load.get().failure().isPresent()) {
           throw lost(load.get().failure().get());
         }
         return false;
       }
-      Instant now = clock.instant();
+      Instant now = sitting.now();
       if (!now.isBefore(reported.plus(TICK)) || !now.isBefore(moment)) {
         reported = now;
         LoadProgress progress = load.map(RunningLoad::progress).orElse(LoadProgress.NONE);
-        listener.progress(trial, step, Duration.between(entered, reported), progress);
+        sitting.listener().progress(trial, step, Duration.between(entered, reported), progress);
       }
     }
     return true;

@@ -1,11 +1,8 @@
 package io.slicewise.sweep;
 
-import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
 import io.slicewise.load.generator.LoadRequest;
-import io.slicewise.run.RunDirectory;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,18 +20,13 @@ final class GeneratorQueue implements AutoCloseable {
   /** The number of blocks of a session is open; its generator ends with its harness. */
   private static final Duration LONGEST_SESSION = Duration.ofDays(7);
 
-  private final Experiment experiment;
-  private final RunDirectory run;
+  private final Sitting sitting;
   private final Workload workload;
-  private final LoadGenerator generator;
   private Optional<Ready> next = Optional.empty();
 
-  GeneratorQueue(
-      Experiment experiment, RunDirectory run, Workload workload, LoadGenerator generator) {
-    this.experiment = experiment;
-    this.run = run;
+  GeneratorQueue(Sitting sitting, Workload workload) {
+    this.sitting = sitting;
     this.workload = workload;
-    this.generator = generator;
   }
 
   /** Creates the trial's directory and starts its generator, unless already done. */
@@ -60,8 +52,9 @@ final class GeneratorQueue implements AutoCloseable {
   }
 
   private Ready ready(Trial trial) {
-    Path directory = run.freshTrialDirectory(trial);
-    Duration longest = experiment.warmUp().plus(experiment.measure()).plus(SLACK);
+    Path directory = sitting.run().freshTrialDirectory(trial);
+    Duration longest =
+        sitting.experiment().warmUp().plus(sitting.experiment().measure()).plus(SLACK);
     return new Ready(trial, directory, prepare(trial, directory, longest));
   }
 
@@ -75,7 +68,9 @@ final class GeneratorQueue implements AutoCloseable {
   }
 
   private Optional<PreparedLoad> prepare(Trial trial, Path directory, Duration longest) {
-    return workload.plan().map(plan -> generator.prepare(request(trial, plan, directory, longest)));
+    return workload
+        .plan()
+        .map(plan -> sitting.generator().prepare(request(trial, plan, directory, longest)));
   }
 
   private LoadRequest request(Trial trial, Path plan, Path directory, Duration longest) {
@@ -84,8 +79,8 @@ final class GeneratorQueue implements AutoCloseable {
     return new LoadRequest(
         plan,
         trial.users(),
-        experiment.workload().population(trial.users()),
-        experiment.ramp(),
+        sitting.experiment().workload().population(trial.users()),
+        sitting.experiment().ramp(),
         longest,
         properties,
         ExperimentWorkload.secrets(workload, properties),

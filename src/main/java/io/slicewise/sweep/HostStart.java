@@ -4,12 +4,8 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.experiment.Watching;
-import io.slicewise.run.RunDirectory;
 import io.slicewise.run.StopRequest;
-import io.slicewise.run.SweepListener;
 import io.slicewise.ssh.RemoteShellException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -18,19 +14,20 @@ import java.time.Instant;
  * same patience as later; an unreachable host usually means a wrong address and is reported at
  * once.
  */
-record HostStart(Duration patience, StopRequest stop, Clock clock, SweepListener listener) {
+record HostStart(Sitting sitting) {
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
-  HostSession open(HostSpec spec, Watching watching, RunDirectory run) {
-    Instant deadline = clock.instant().plus(patience);
+  HostSession open(HostSpec spec) {
+    Duration patience = sitting.options().hostPatience();
+    Instant deadline = sitting.now().plus(patience);
     while (true) {
       try {
-        return HostSession.open(spec, watching, run);
+        return HostSession.open(spec, sitting.experiment().watching(), sitting.run());
       } catch (RemoteShellException fault) {
-        if (!mayPass(fault) || !clock.instant().plus(PAUSE).isBefore(deadline)) {
+        if (!mayPass(fault) || !sitting.now().plus(PAUSE).isBefore(deadline)) {
           throw fault;
         }
-        listener.notice(
+        sitting.notice(
             "%s Trying again for up to %s."
                 .formatted(HostWatch.describe(fault), DurationText.of(patience)));
         pause(spec);
@@ -47,11 +44,11 @@ record HostStart(Duration patience, StopRequest stop, Clock clock, SweepListener
 
   private void pause(HostSpec spec) {
     try {
-      stop.restUntil(clock.instant().plus(PAUSE));
+      sitting.stop().restUntil(sitting.now().plus(PAUSE));
     } catch (StopRequest.StoppedNow now) {
       throw interrupted(spec);
     }
-    if (stop.wish() != StopRequest.Wish.GO_ON) {
+    if (!sitting.goesOn()) {
       throw interrupted(spec);
     }
   }

@@ -4,61 +4,40 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.run.StopRequest;
-import io.slicewise.run.SweepListener;
 import io.slicewise.ssh.RemoteShellException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
 /** Waits for a lost host to answer again, for example after a network failure or a reboot. */
-final class HostWatch {
+record HostWatch(Hypervisor hypervisor, Sitting sitting) {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-
-  private final Hypervisor hypervisor;
-  private final Duration patience;
-  private final StopRequest stop;
-  private final Clock clock;
-  private final SweepListener listener;
-
-  HostWatch(
-      Hypervisor hypervisor,
-      Duration patience,
-      StopRequest stop,
-      Clock clock,
-      SweepListener listener) {
-    this.hypervisor = hypervisor;
-    this.patience = patience;
-    this.stop = stop;
-    this.clock = clock;
-    this.listener = listener;
-  }
 
   /**
    * Waits for the host; returns whether it came back in time. A request to stop now ends the wait.
    */
   boolean awaitReturn() {
-    return await(stop);
+    return await(sitting.stop());
   }
 
   /** Waits for the host in order to restore it, even if the run is to stop. */
   boolean awaitReturnEvenIfStopped() {
-    return await(new StopRequest(clock));
+    return await(new StopRequest(sitting.clock()));
   }
 
   /** Waits before the next attempt, longer each time, even if the run is to stop. */
   void pauseEvenIfStopped(int attempt) {
-    new StopRequest(clock)
-        .waitUntil(clock.instant().plus(FIRST_PAUSE.multipliedBy(1L << (attempt - 1))));
+    new StopRequest(sitting.clock())
+        .waitUntil(sitting.now().plus(FIRST_PAUSE.multipliedBy(1L << (attempt - 1))));
   }
 
   private boolean await(StopRequest until) {
-    Instant deadline = clock.instant().plus(patience);
+    Instant deadline = sitting.now().plus(sitting.options().hostPatience());
     Duration pause = FIRST_PAUSE;
-    while (clock.instant().isBefore(deadline)) {
-      until.waitUntil(clock.instant().plus(pause));
+    while (sitting.now().isBefore(deadline)) {
+      until.waitUntil(sitting.now().plus(pause));
       if (answers()) {
-        listener.notice("the host answers again");
+        sitting.notice("the host answers again");
         return true;
       }
       pause =
@@ -66,7 +45,8 @@ final class HostWatch {
               ? LONGEST_PAUSE
               : pause.multipliedBy(2);
     }
-    listener.notice("gave up on the host after " + DurationText.of(patience));
+    sitting.notice(
+        "gave up on the host after " + DurationText.of(sitting.options().hostPatience()));
     return false;
   }
 

@@ -1,6 +1,5 @@
 package io.slicewise.sweep;
 
-import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
@@ -11,14 +10,11 @@ import io.slicewise.run.JournalEvent;
 import io.slicewise.run.Measured;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.Precision;
-import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunRecord;
-import io.slicewise.run.SweepListener;
 import io.slicewise.run.ThisProcess;
 import io.slicewise.run.TrialResult;
 import io.slicewise.sweep.source.TrialHistory;
 import io.slicewise.sweep.source.TrialSource;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,13 +33,10 @@ import java.util.stream.Stream;
  * keeps the results for the source.
  */
 final class OpenTrials {
-  private final Experiment experiment;
+  private final Sitting sitting;
   private final TrialSource source;
   private final Hypervisor hypervisor;
-  private final RunDirectory run;
   private final Journal journal;
-  private final SweepListener listener;
-  private final Clock clock;
   private final Set<Integer> failedHere;
   private final Set<Integer> failed = new TreeSet<>();
   private final Set<String> seen = new HashSet<>();
@@ -56,24 +49,14 @@ final class OpenTrials {
   private List<Hypervisor.Setting> settings = List.of();
   private TrialQueue queue = TrialQueue.EMPTY;
 
-  OpenTrials(
-      Experiment experiment,
-      TrialSource source,
-      Hypervisor hypervisor,
-      RunDirectory run,
-      Journal journal,
-      SweepListener listener,
-      Clock clock) {
-    this.experiment = experiment;
+  OpenTrials(Sitting sitting, TrialSource source, Hypervisor hypervisor, Journal journal) {
+    this.sitting = sitting;
     this.source = source;
     this.hypervisor = hypervisor;
-    this.run = run;
     this.journal = journal;
-    this.listener = listener;
-    this.clock = clock;
-    this.record = run.record();
-    this.failedHere = failedHere(run.events());
-    this.measured = new ArrayList<>(run.results().stream().map(Measured::of).toList());
+    this.record = sitting.run().record();
+    this.failedHere = failedHere(sitting.run().events());
+    this.measured = new ArrayList<>(sitting.run().results().stream().map(Measured::of).toList());
   }
 
   /**
@@ -100,15 +83,17 @@ final class OpenTrials {
 
   /** Asks the source for the first time and reports the number of trials to the listener. */
   void begin() {
-    began = run.began().orElseThrow();
+    began = sitting.run().began().orElseThrow();
     TrialSource.Answer answer = ask().answer();
-    int trials = record.trials(experiment).size();
-    listener.runStarted(
-        run,
-        trials,
-        trials - answer.open().size(),
-        queue.runnable().size(),
-        queue.waitingPhrases());
+    int trials = record.trials(sitting.experiment()).size();
+    sitting
+        .listener()
+        .runStarted(
+            sitting.run(),
+            trials,
+            trials - answer.open().size(),
+            queue.runnable().size(),
+            queue.waitingPhrases());
   }
 
   /** Returns the next trial; empty if nothing is left that the host can run. */
@@ -116,15 +101,15 @@ final class OpenTrials {
     Asked asked = ask();
     announce(asked.added(), asked.answer().reason());
     TrialSource.Answer answer = asked.answer();
-    answer.outlook().ifPresent(listener::outlook);
+    answer.outlook().ifPresent(sitting.listener()::outlook);
     if (answer.open().isEmpty() && !answer.reason().isEmpty() && !ended) {
       ended = true;
       journal.append(
           new JournalEvent.Stopped(
-              clock.instant(),
-              Math.max(experiment.repetitions(), record.blocks()),
+              sitting.now(),
+              Math.max(sitting.experiment().repetitions(), record.blocks()),
               answer.reason()));
-      listener.notice("no further block: " + answer.reason());
+      sitting.notice("no further block: " + answer.reason());
     }
     return queue.runnable().stream().findFirst();
   }
@@ -152,7 +137,7 @@ final class OpenTrials {
 
   /** Journals that a session begins, which from here on can go on. */
   void sessionBegins(SessionKey session) {
-    JournalEvent event = new JournalEvent.SessionStarted(clock.instant(), session);
+    JournalEvent event = new JournalEvent.SessionStarted(sitting.now(), session);
     journal.append(event);
     record = record.with(event);
     running = Optional.of(session);
@@ -161,7 +146,7 @@ final class OpenTrials {
   /** Journals that the session ended, which from here on cannot go on. */
   void sessionEnded(SessionKey session, Optional<Duration> washOut, String reason) {
     running = Optional.empty();
-    JournalEvent event = new JournalEvent.SessionEnded(clock.instant(), session, washOut, reason);
+    JournalEvent event = new JournalEvent.SessionEnded(sitting.now(), session, washOut, reason);
     journal.append(event);
     record = record.with(event);
   }
@@ -174,7 +159,11 @@ final class OpenTrials {
   void finished(TrialResult result) {
     finished++;
     measured.add(Measured.of(result));
-    experiment.stop().ifPresent(stop -> listener.precision(Precision.after(experiment, measured)));
+    sitting
+        .experiment()
+        .stop()
+        .ifPresent(
+            any -> sitting.listener().precision(Precision.after(sitting.experiment(), measured)));
   }
 
   /** Records a trial without a result, which is left for {@code resume}. */
@@ -213,7 +202,7 @@ final class OpenTrials {
     List<String> withdrawn = withdrawn(history, answer.open());
     if (!added.isEmpty() || !withdrawn.isEmpty()) {
       JournalEvent event =
-          JournalEvent.TrialsPlanned.of(clock.instant(), added, withdrawn, answer.reason());
+          JournalEvent.TrialsPlanned.of(sitting.now(), added, withdrawn, answer.reason());
       journal.append(event);
       record = record.with(event);
     }
@@ -221,13 +210,14 @@ final class OpenTrials {
     queue =
         TrialQueue.of(
             answer.open(),
-            profile -> SettingsGuard.missingScheduler(hypervisor, experiment, profile, settings),
+            profile ->
+                SettingsGuard.missingScheduler(hypervisor, sitting.experiment(), profile, settings),
             failedHere);
     return new Asked(answer, added);
   }
 
   private TrialHistory history(Set<Integer> without) {
-    Duration elapsed = Duration.between(began, clock.instant());
+    Duration elapsed = Duration.between(began, sitting.now());
     return TrialHistory.of(record, measured, without, elapsed, running);
   }
 
@@ -238,7 +228,7 @@ final class OpenTrials {
   private List<PlannedTrial> added(List<PlannedTrial> open) {
     List<PlannedTrial> before =
         record.planned().isEmpty()
-            ? PlannedTrial.of(experiment, measured.stream().map(Measured::trial).toList())
+            ? PlannedTrial.of(sitting.experiment(), measured.stream().map(Measured::trial).toList())
             : List.of();
     return Stream.concat(before.stream(), open.stream())
         .filter(one -> !one.equals(record.planned().get(one.trial().slug())))
@@ -254,29 +244,34 @@ final class OpenTrials {
   }
 
   private void announce(List<PlannedTrial> added, String reason) {
-    if (experiment.tuning().isPresent() && !added.isEmpty()) {
-      listener.trialsAdded(added.size());
+    if (sitting.experiment().tuning().isPresent() && !added.isEmpty()) {
+      sitting.listener().trialsAdded(added.size());
     }
     for (PlannedTrial one : added) {
       int attempt = one.trial().attempt();
       if (attempt > 1) {
-        listener.queuedAgain(one.trial(), attempt - 1, experiment.limits().moreAttempts());
+        sitting
+            .listener()
+            .queuedAgain(one.trial(), attempt - 1, sitting.experiment().limits().moreAttempts());
       }
     }
     if (added.isEmpty() || reason.isEmpty()) {
       return;
     }
-    if (experiment.stop().isPresent()) {
-      listener.blockAdded(record.blocks(), added.size(), Precision.after(experiment, measured));
+    if (sitting.experiment().stop().isPresent()) {
+      sitting
+          .listener()
+          .blockAdded(
+              record.blocks(), added.size(), Precision.after(sitting.experiment(), measured));
     } else {
-      listener.notice("%s added: %s".formatted(TrialQueue.trials(added.size()), reason));
+      sitting.notice("%s added: %s".formatted(TrialQueue.trials(added.size()), reason));
     }
   }
 
   /** Rejects two profiles with the same name, which would count as one. */
   private void refuseAmbiguous(List<PlannedTrial> open) {
     Map<String, SchedulerProfile> known = new HashMap<>();
-    experiment.profiles().forEach(profile -> known.put(profile.name(), profile));
+    sitting.experiment().profiles().forEach(profile -> known.put(profile.name(), profile));
     for (PlannedTrial one : open) {
       SchedulerProfile other = known.putIfAbsent(one.profile().name(), one.profile());
       if (other != null && !other.equals(one.profile())) {

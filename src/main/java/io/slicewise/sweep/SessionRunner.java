@@ -1,21 +1,17 @@
 package io.slicewise.sweep;
 
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
 import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.observe.Observer;
 import io.slicewise.run.PlannedTrial;
-import io.slicewise.run.RunDirectory;
-import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialFault;
 import io.slicewise.run.TrialResult;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,41 +26,29 @@ final class SessionRunner {
   /** The warm-up's samples, in the session's directory. */
   private static final String WARM_UP = "warm-up.jtl.gz";
 
-  private final Experiment experiment;
-  private final RunDirectory run;
+  private final Sitting sitting;
   private final HostSession session;
   private final SettingsGuard guard;
   private final OpenTrials openTrials;
   private final GeneratorQueue generators;
   private final Workload workload;
-  private final SweepListener listener;
-  private final StopRequest stop;
-  private final Clock clock;
   private Consumer<Trial> begins = trial -> {};
   private PlannedTrial current;
   private Optional<Duration> washOut = Optional.empty();
 
   SessionRunner(
-      Experiment experiment,
-      RunDirectory run,
+      Sitting sitting,
       HostSession session,
       SettingsGuard guard,
       OpenTrials openTrials,
       GeneratorQueue generators,
-      Workload workload,
-      SweepListener listener,
-      StopRequest stop,
-      Clock clock) {
-    this.experiment = experiment;
-    this.run = run;
+      Workload workload) {
+    this.sitting = sitting;
     this.session = session;
     this.guard = guard;
     this.openTrials = openTrials;
     this.generators = generators;
     this.workload = workload;
-    this.listener = listener;
-    this.stop = stop;
-    this.clock = clock;
   }
 
   /** Returns the current window, or the first one if the session has not begun. */
@@ -86,7 +70,7 @@ final class SessionRunner {
     washOut = Optional.empty();
     SessionKey key = first.trial().session().orElseThrow();
     openTrials.sessionBegins(key);
-    Path directory = run.freshSessionDirectory(key);
+    Path directory = sitting.run().freshSessionDirectory(key);
     try {
       CleanUp cleanUp = new CleanUp();
       Optional<PreparedLoad> prepared = generators.forSession(first.trial(), directory);
@@ -97,14 +81,14 @@ final class SessionRunner {
           },
           "ending the load generator",
           () -> prepared.ifPresent(PreparedLoad::close));
-      cleanUp.warnings().forEach(listener::notice);
+      cleanUp.warnings().forEach(sitting::notice);
     } catch (RuntimeException | Error fault) {
       endAfter(key, fault);
       throw fault;
     } finally {
-      run.close(directory);
+      sitting.run().close(directory);
     }
-    openTrials.sessionEnded(key, washOut, stop.wish() == StopRequest.Wish.GO_ON ? "" : "stopped");
+    openTrials.sessionEnded(key, washOut, sitting.goesOn() ? "" : "stopped");
   }
 
   private void endAfter(SessionKey key, Throwable fault) {
@@ -122,8 +106,8 @@ final class SessionRunner {
       Consumer<TrialResult> results) {
     Trial first = current.trial();
     Workload beside = ExperimentWorkload.under(workload, key.load());
-    listener.step(first, SweepListener.Step.SET_UP, Duration.ZERO);
-    guard.switchTo(experiment, current.profile());
+    sitting.listener().step(first, SweepListener.Step.SET_UP, Duration.ZERO);
+    guard.switchTo(sitting.experiment(), current.profile());
     CleanUp tearDown = new CleanUp();
     tearDown.runAndClean(
         () -> {
@@ -133,11 +117,11 @@ final class SessionRunner {
         },
         "tearing the workload down",
         () -> {
-          listener.step(current.trial(), SweepListener.Step.TEAR_DOWN, Duration.ZERO);
+          sitting.listener().step(current.trial(), SweepListener.Step.TEAR_DOWN, Duration.ZERO);
           beside.tearDown();
         });
     // The windows are measured; the next session's set-up will detect an incomplete tear-down.
-    tearDown.warnings().forEach(listener::notice);
+    tearDown.warnings().forEach(sitting::notice);
   }
 
   private static void setUp(Workload workload) {
@@ -155,13 +139,17 @@ final class SessionRunner {
       Path directory,
       Consumer<TrialResult> results) {
     Optional<RunningLoad> load = prepared.map(PreparedLoad::begin);
-    Followed followed = new Followed(load, listener, stop, clock);
+    Followed followed = new Followed(load, sitting);
     Duration tail = warmUp(load, followed, beside, directory);
-    Duration wait = WashOut.of(experiment, tail, longestLead(), WashOut.least(run, key, listener));
+    Duration wait =
+        WashOut.of(
+            sitting.experiment(),
+            tail,
+            longestLead(),
+            WashOut.least(sitting.run(), key, sitting.listener()));
     washOut = Optional.of(wait);
     try (WindowRunner windows =
-        new WindowRunner(
-            experiment, run, session, guard, beside, begins, listener, clock, followed, wait)) {
+        new WindowRunner(sitting, session, guard, beside, begins, followed, wait)) {
       windows(key, windows, results);
     }
     load.ifPresent(RunningLoad::stop);
@@ -169,10 +157,13 @@ final class SessionRunner {
 
   private Duration warmUp(
       Optional<RunningLoad> load, Followed followed, Workload beside, Path directory) {
-    Instant began = clock.instant();
-    listener.step(current.trial(), SweepListener.Step.WARM_UP, experiment.warmUp());
-    followed.until(began.plus(experiment.warmUp()), current.trial(), SweepListener.Step.WARM_UP);
-    Instant over = clock.instant();
+    Instant began = sitting.now();
+    sitting
+        .listener()
+        .step(current.trial(), SweepListener.Step.WARM_UP, sitting.experiment().warmUp());
+    followed.until(
+        began.plus(sitting.experiment().warmUp()), current.trial(), SweepListener.Step.WARM_UP);
+    Instant over = sitting.now();
     return load.map(one -> one.cut(directory.resolve(WARM_UP)))
         .map(samples -> WashOut.tail(samples, began, over, beside))
         .orElse(Duration.ZERO);
@@ -189,14 +180,14 @@ final class SessionRunner {
     List<PlannedTrial> block = openTrials.nextBlock(key);
     while (!block.isEmpty()) {
       for (PlannedTrial one : block) {
-        if (stop.wish() != StopRequest.Wish.GO_ON) {
+        if (!sitting.goesOn()) {
           break;
         }
         current = one;
         windows.measure(one, results);
       }
       windows.finish(results);
-      block = stop.wish() == StopRequest.Wish.GO_ON ? openTrials.nextBlock(key) : List.of();
+      block = sitting.goesOn() ? openTrials.nextBlock(key) : List.of();
     }
   }
 }

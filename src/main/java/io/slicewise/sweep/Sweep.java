@@ -34,34 +34,13 @@ import java.util.Optional;
  * <p>New and resumed runs work in the same way: read the journal, run what is not finished.
  */
 public final class Sweep {
-  private final RunDirectory run;
+  private final Sitting sitting;
   private final boolean fresh;
-  private final Experiment experiment;
-  private final SweepOptions options;
-  private final SweepListener listener;
-  private final StopRequest stop;
-  private final LoadGenerator generator;
-  private final Clock clock;
   private final TrialSource source;
 
-  private Sweep(
-      RunDirectory run,
-      boolean fresh,
-      Experiment experiment,
-      SweepOptions options,
-      SweepListener listener,
-      StopRequest stop,
-      LoadGenerator generator,
-      Clock clock,
-      TrialSource source) {
-    this.run = run;
+  private Sweep(Sitting sitting, boolean fresh, TrialSource source) {
+    this.sitting = sitting;
     this.fresh = fresh;
-    this.experiment = experiment;
-    this.options = options;
-    this.listener = listener;
-    this.stop = stop;
-    this.generator = generator;
-    this.clock = clock;
     this.source = source;
   }
 
@@ -77,14 +56,8 @@ public final class Sweep {
     experiment.workload().refuseWrittenSecrets();
     RunDirectory run = RunDirectory.begin(results, experiment.name(), experiment, clock.instant());
     return new Sweep(
-        run,
+        new Sitting(experiment, run, options, listener, stop, generator, clock),
         true,
-        experiment,
-        options,
-        listener,
-        stop,
-        generator,
-        clock,
         TrialSources.of(experiment));
   }
 
@@ -98,24 +71,18 @@ public final class Sweep {
       LoadGenerator generator,
       Clock clock) {
     return new Sweep(
-        run,
+        new Sitting(experiment, run, options, listener, stop, generator, clock),
         false,
-        experiment,
-        options,
-        listener,
-        stop,
-        generator,
-        clock,
         TrialSources.of(experiment));
   }
 
   /** Returns this sweep with another source of trials. */
   public Sweep from(TrialSource other) {
-    return new Sweep(run, fresh, experiment, options, listener, stop, generator, clock, other);
+    return new Sweep(sitting, fresh, other);
   }
 
   public RunDirectory run() {
-    return run;
+    return sitting.run();
   }
 
   /**
@@ -140,8 +107,8 @@ public final class Sweep {
 
   private void discardUnlessBegun(Throwable refused) {
     try {
-      if (fresh && run.began().isEmpty()) {
-        run.discard();
+      if (fresh && sitting.run().began().isEmpty()) {
+        sitting.run().discard();
       }
     } catch (RuntimeException kept) {
       refused.addSuppressed(kept);
@@ -149,32 +116,26 @@ public final class Sweep {
   }
 
   private RunOutcome work() {
-    RunClaim claim = new RunClaim(run, options.adopt());
+    RunClaim claim = new RunClaim(sitting.run(), sitting.options().adopt());
     claim.check();
-    try (RunLock ours = RunLock.take(run.root());
+    try (RunLock ours = RunLock.take(sitting.run().root());
         Journal journal = openJournal(claim);
-        HostSession session = start().open(hostOf(experiment), experiment.watching(), run);
-        HostLock lock = HostLock.take(session.shell(), experiment, run, options);
+        HostSession session = new HostStart(sitting).open(hostOf(sitting.experiment()));
+        HostLock lock =
+            HostLock.take(session.shell(), sitting.experiment(), sitting.run(), sitting.options());
         DeadMan deadMan =
-            new DeadMan(session.shell(), hostOf(experiment), lock, run, clock, listener::notice)) {
+            new DeadMan(
+                session.shell(),
+                hostOf(sitting.experiment()),
+                lock,
+                sitting.run(),
+                sitting.clock(),
+                sitting::notice)) {
       refuseAnotherPlan();
       refuseAnotherDesign();
-      Settable.check(experiment, session);
-      session.removeLeftDirectories(run).forEach(listener::notice);
-      return new SweepRunner(
-              experiment,
-              run,
-              source,
-              options,
-              listener,
-              stop,
-              generator,
-              clock,
-              session,
-              lock,
-              deadMan,
-              journal)
-          .run();
+      Settable.check(sitting.experiment(), session);
+      session.removeLeftDirectories(sitting.run()).forEach(sitting::notice);
+      return new SweepRunner(sitting, source, session, lock, deadMan, journal).run();
     }
   }
 
@@ -184,20 +145,21 @@ public final class Sweep {
    * @throws SlicewiseException if the journal cannot be trusted about the host's settings
    */
   private Journal openJournal(RunClaim claim) {
-    LoadedRun loaded = RunLoader.loadOwn(run);
+    LoadedRun loaded = RunLoader.loadOwn(sitting.run());
     if (loaded.settingsInDoubt()) {
       throw new SlicewiseException(
           ErrorKind.DAMAGED,
-          "%s is damaged: %s".formatted(run.root(), String.join("; ", loaded.sentences())),
+          "%s is damaged: %s"
+              .formatted(sitting.run().root(), String.join("; ", loaded.sentences())),
           "slicewise check --repair %s rebuilds its journal; slicewise restore --trust-damaged %s "
-                  .formatted(run.root(), run.root())
+                  .formatted(sitting.run().root(), sitting.run().root())
               + "restores the host from the valid part; then resume it");
     }
-    loaded.sentences().forEach(listener::notice);
-    Journal journal = Journal.open(run.journalFile());
+    loaded.sentences().forEach(sitting::notice);
+    Journal journal = Journal.open(sitting.run().journalFile());
     try {
-      claim.settle(journal, clock);
-      RunRepair.lost(run, loaded, clock).forEach(journal::append);
+      claim.settle(journal, sitting.clock());
+      RunRepair.lost(sitting.run(), loaded, sitting.clock()).forEach(journal::append);
       return journal;
     } catch (RuntimeException | Error fault) {
       journal.close();
@@ -205,25 +167,21 @@ public final class Sweep {
     }
   }
 
-  private HostStart start() {
-    return new HostStart(options.hostPatience(), stop, clock, listener);
-  }
-
   /** Rejects a plan in which a finished trial's number belongs to another trial. */
   private void refuseAnotherPlan() {
     Map<Integer, Trial> plan = new HashMap<>();
     source
-        .next(TrialHistory.planned(run.record()))
+        .next(TrialHistory.planned(sitting.run().record()))
         .open()
         .forEach(one -> plan.put(one.trial().number(), one.trial()));
-    for (JournalEvent event : run.events()) {
+    for (JournalEvent event : sitting.run().events()) {
       if (event instanceof JournalEvent.TrialFinished finished
           && !Optional.ofNullable(plan.get(finished.trial()))
               .filter(trial -> isAttempt(trial, finished.slug()))
               .isPresent()) {
         throw new SlicewiseException(
             ErrorKind.INPUT,
-            run.experimentFile()
+            sitting.run().experimentFile()
                 + " was edited: trial "
                 + finished.trial()
                 + " finished as "
@@ -236,16 +194,19 @@ public final class Sweep {
 
   /** Rejects a changed design: finished trials and remaining ones would not be comparable. */
   private void refuseAnotherDesign() {
-    boolean begun = run.events().stream().anyMatch(JournalEvent.TrialFinished.class::isInstance);
+    boolean begun =
+        sitting.run().events().stream().anyMatch(JournalEvent.TrialFinished.class::isInstance);
     List<String> broken =
-        run.design()
+        sitting
+            .run()
+            .design()
             .filter(kept -> begun)
-            .map(kept -> kept.brokenBy(Design.of(experiment)))
+            .map(kept -> kept.brokenBy(Design.of(sitting.experiment())))
             .orElse(List.of());
     if (!broken.isEmpty()) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          run.experimentFile()
+          sitting.run().experimentFile()
               + " was edited since trials finished: "
               + String.join("; ", broken)
               + "; they would not be comparable with the remaining trials",

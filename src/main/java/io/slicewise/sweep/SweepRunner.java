@@ -3,19 +3,15 @@ package io.slicewise.sweep;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.HypervisorException;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.run.Design;
 import io.slicewise.run.Environment;
 import io.slicewise.run.Journal;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.Origin;
 import io.slicewise.run.PlannedTrial;
-import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
-import io.slicewise.run.RunRecord;
 import io.slicewise.run.RunState;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.StorageFault;
@@ -25,7 +21,6 @@ import io.slicewise.run.TrialResult;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.source.TrialSource;
 import io.slicewise.workload.Workload;
-import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -41,11 +36,7 @@ final class SweepRunner {
   private static final int FAILURES_IN_A_ROW = 5;
   private static final int LOSSES_OF_ONE_TRIAL = 3;
 
-  private final Experiment experiment;
-  private final RunDirectory run;
-  private final SweepListener listener;
-  private final StopRequest stop;
-  private final Clock clock;
+  private final Sitting sitting;
   private final Journal journal;
   private final HostSession session;
   private final HostLock lock;
@@ -63,52 +54,32 @@ final class SweepRunner {
   private Optional<Trial> heated = Optional.empty();
 
   SweepRunner(
-      Experiment experiment,
-      RunDirectory run,
+      Sitting sitting,
       TrialSource source,
-      SweepOptions options,
-      SweepListener listener,
-      StopRequest stop,
-      LoadGenerator generator,
-      Clock clock,
       HostSession session,
       HostLock lock,
       DeadMan deadMan,
       Journal journal) {
-    this.experiment = experiment;
-    this.run = run;
-    this.listener = listener;
-    this.stop = stop;
-    this.clock = clock;
+    this.sitting = sitting;
     this.journal = journal;
     this.session = session;
     this.lock = lock;
     this.deadMan = deadMan;
-    RunRecord record = run.record();
     this.guard =
-        new SettingsGuard(session.hypervisor(), journal, record, clock, Optional.of(deadMan));
-    this.openTrials =
-        new OpenTrials(experiment, source, session.hypervisor(), run, journal, listener, clock);
-    Workload workload = ExperimentWorkload.of(experiment);
-    TrialRunner trials =
-        new TrialRunner(experiment, session, guard, workload, listener, stop, clock);
-    this.generators = new GeneratorQueue(experiment, run, workload, generator);
-    this.attempts =
-        new TrialAttempt(run, journal, generators, trials, listener, openTrials::finished, clock);
-    this.sessions =
-        new SessionRunner(
-            experiment,
-            run,
-            session,
-            guard,
-            openTrials,
-            generators,
-            workload,
-            listener,
-            stop,
-            clock);
-    this.watch = new HostWatch(session.hypervisor(), options.hostPatience(), stop, clock, listener);
-    this.restore = new PatientRestore(lock, guard, watch, listener);
+        new SettingsGuard(
+            session.hypervisor(),
+            journal,
+            sitting.run().record(),
+            sitting.clock(),
+            Optional.of(deadMan));
+    this.openTrials = new OpenTrials(sitting, source, session.hypervisor(), journal);
+    Workload workload = ExperimentWorkload.of(sitting.experiment());
+    TrialRunner trials = new TrialRunner(sitting, session, guard, workload);
+    this.generators = new GeneratorQueue(sitting, workload);
+    this.attempts = new TrialAttempt(sitting, journal, generators, trials, openTrials::finished);
+    this.sessions = new SessionRunner(sitting, session, guard, openTrials, generators, workload);
+    this.watch = new HostWatch(session.hypervisor(), sitting);
+    this.restore = new PatientRestore(lock, guard, watch, sitting.listener());
   }
 
   RunOutcome run() {
@@ -130,13 +101,12 @@ final class SweepRunner {
       try {
         guard.endSwitches();
       } catch (RuntimeException unended) {
-        listener.notice(
+        sitting.notice(
             "a dead man's switch may still be on the host and end by itself: "
                 + FileFault.reason(unended));
       }
     } else if (deadMan.waits()) {
-      listener.notice(
-          "the dead man's switch stays on the host and restores it when its time is up");
+      sitting.notice("the dead man's switch stays on the host and restores it when its time is up");
     }
     return restored;
   }
@@ -156,9 +126,9 @@ final class SweepRunner {
   private RunOutcome end(RunState state) {
     String sentence = sentence(state);
     try {
-      journal.appendFromReserve(new JournalEvent.RunEnded(clock.instant(), state, sentence));
+      journal.appendFromReserve(new JournalEvent.RunEnded(sitting.now(), state, sentence));
     } catch (SlicewiseException unwritten) {
-      listener.notice(unwritten.getMessage());
+      sitting.notice(unwritten.getMessage());
     }
     RunOutcome outcome =
         new RunOutcome(
@@ -168,7 +138,7 @@ final class SweepRunner {
             restore.restored(),
             restore.gone(),
             sentence);
-    listener.runEnded(outcome);
+    sitting.listener().runEnded(outcome);
     return outcome;
   }
 
@@ -182,14 +152,14 @@ final class SweepRunner {
       if (!HostWatch.isLoss(fault)) {
         throw fault;
       }
-      listener.notice(HostWatch.describe(fault));
+      sitting.notice(HostWatch.describe(fault));
       loss = Optional.of(fault);
       return RunState.HOST_LOST;
     } catch (SlicewiseException fault) {
       if (!StorageFault.is(fault)) {
         throw fault;
       }
-      listener.notice(fault.getMessage());
+      sitting.notice(fault.getMessage());
       return RunState.DISK_FULL;
     } finally {
       closeGenerators();
@@ -197,9 +167,9 @@ final class SweepRunner {
   }
 
   private void begin() {
-    journal.append(ThisProcess.takesUpRun(clock, session.shell().address()));
+    journal.append(ThisProcess.takesUpRun(sitting.clock(), session.shell().address()));
     noteDesign();
-    run.setUnfinishedAside();
+    sitting.run().setUnfinishedAside();
     lookAround();
     openTrials.begin();
   }
@@ -212,29 +182,30 @@ final class SweepRunner {
         guard.rememberFound();
         guard.takeOverSwitches();
         openTrials.readHost();
-        environment = Optional.of(HostEnvironment.read(experiment, session, clock));
+        environment =
+            Optional.of(HostEnvironment.read(sitting.experiment(), session, sitting.clock()));
       } catch (RemoteShellException fault) {
         if (!HostWatch.isLoss(fault) || attempt == LOSSES_OF_ONE_TRIAL) {
           throw fault;
         }
-        listener.notice(HostWatch.describe(fault));
+        sitting.notice(HostWatch.describe(fault));
         if (!watch.awaitReturn()) {
           throw fault;
         }
       }
     }
     Origin origin = environment.get().origin();
-    if (origin.kind() == Origin.Kind.LAB && experiment.lab().isEmpty()) {
-      listener.notice("this is not a real host: the run is " + origin.sentence());
+    if (origin.kind() == Origin.Kind.LAB && sitting.experiment().lab().isEmpty()) {
+      sitting.notice("this is not a real host: the run is " + origin.sentence());
     }
-    run.writeWhole(run.nextEnvironmentFile(), environment.get());
+    sitting.run().writeWhole(sitting.run().nextEnvironmentFile(), environment.get());
   }
 
   /** Journals the design once, and again if a stop was added after the run began. */
   private void noteDesign() {
-    Design design = Design.of(experiment);
-    if (!run.design().equals(Optional.of(design))) {
-      journal.append(new JournalEvent.Designed(clock.instant(), design.facts()));
+    Design design = Design.of(sitting.experiment());
+    if (!sitting.run().design().equals(Optional.of(design))) {
+      journal.append(new JournalEvent.Designed(sitting.now(), design.facts()));
     }
   }
 
@@ -242,7 +213,7 @@ final class SweepRunner {
     try {
       generators.close();
     } catch (RuntimeException fault) {
-      listener.notice("a load generator was not ended: " + FileFault.reason(fault));
+      sitting.notice("a load generator was not ended: " + FileFault.reason(fault));
     }
   }
 
@@ -255,7 +226,7 @@ final class SweepRunner {
         next = openTrials.next()) {
       PlannedTrial trial = next.get();
       coolDown();
-      if (stop.wish() != StopRequest.Wish.GO_ON) {
+      if (!sitting.goesOn()) {
         return RunState.INTERRUPTED;
       }
       int finishedBefore = openTrials.finished();
@@ -275,12 +246,12 @@ final class SweepRunner {
         openTrials.failed(trial.trial().session().isPresent() ? sessions.current() : trial);
       }
       if (failures >= FAILURES_IN_A_ROW) {
-        listener.notice(failures + " trials in a row failed; the run ends here");
+        sitting.notice(failures + " trials in a row failed; the run ends here");
         return RunState.TRIALS_FAILED;
       }
       Optional<String> lost = attempts.lostGenerator();
       if (lost.isPresent() && lost.equals(lostBefore)) {
-        listener.notice(
+        sitting.notice(
             "generator %s was lost twice in a row; the run ends here. Repair it, or remove it from"
                     .formatted(lost.get())
                 + " 'generators' in the run's experiment.yaml, then resume");
@@ -304,9 +275,11 @@ final class SweepRunner {
 
   /** Cools down between any two trials, even if the second one's block was added later. */
   private void coolDown() {
-    if (heated.isPresent() && stop.wish() == StopRequest.Wish.GO_ON) {
-      listener.step(heated.get(), SweepListener.Step.COOL_DOWN, experiment.coolDown());
-      stop.restUntil(clock.instant().plus(experiment.coolDown()));
+    if (heated.isPresent() && sitting.goesOn()) {
+      sitting
+          .listener()
+          .step(heated.get(), SweepListener.Step.COOL_DOWN, sitting.experiment().coolDown());
+      sitting.stop().restUntil(sitting.now().plus(sitting.experiment().coolDown()));
     }
     heated = Optional.empty();
   }
@@ -326,7 +299,7 @@ final class SweepRunner {
         openTrials.readHost();
         return true;
       } catch (RemoteShellException | HypervisorException notYet) {
-        listener.notice("the host is not ready yet: " + notYet.getMessage());
+        sitting.notice("the host is not ready yet: " + notYet.getMessage());
       }
     }
     return false;
@@ -339,7 +312,7 @@ final class SweepRunner {
     if (!openTrials.queue().waiting().isEmpty()) {
       return RunState.NEEDS_REBOOT;
     }
-    if (run.results().stream().noneMatch(TrialResult::valid)) {
+    if (sitting.run().results().stream().noneMatch(TrialResult::valid)) {
       return RunState.NO_VALID_DATA;
     }
     return openTrials.isComplete() ? RunState.DONE : RunState.TRIALS_FAILED;
@@ -351,12 +324,14 @@ final class SweepRunner {
       case NEEDS_REBOOT ->
           String.join(", ", openTrials.queue().waitingPhrases())
               + ": reboot the host into it, or specify a cpupool that runs it, then resume";
-      case NOT_RESTORED -> state.text() + "; run 'slicewise restore " + run.root() + "'; " + left;
+      case NOT_RESTORED ->
+          state.text() + "; run 'slicewise restore " + sitting.run().root() + "'; " + left;
       case HOST_LOST ->
           loss.or(attempts::lastLoss).map(HostWatch::describe).orElse(state.text()) + " " + left;
       case INTERRUPTED, TRIALS_FAILED, DISK_FULL -> state.text() + "; " + left;
       case DONE ->
-          state.text() + run.record().stopped().map(stopped -> "; " + stopped.reason()).orElse("");
+          state.text()
+              + sitting.run().record().stopped().map(stopped -> "; " + stopped.reason()).orElse("");
       case NO_VALID_DATA, RUNNING -> state.text();
     };
   }

@@ -7,10 +7,8 @@ import io.slicewise.host.HypervisorException;
 import io.slicewise.run.Journal;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.PlannedTrial;
-import io.slicewise.run.RunDirectory;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.StorageFault;
-import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialFault;
 import io.slicewise.run.TrialResult;
 import io.slicewise.ssh.RemoteShellException;
@@ -19,7 +17,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -33,13 +30,11 @@ final class TrialAttempt {
     HOST_LOST
   }
 
-  private final RunDirectory run;
+  private final Sitting sitting;
   private final Journal journal;
   private final GeneratorQueue generators;
   private final TrialRunner trials;
-  private final SweepListener listener;
   private final Consumer<TrialResult> results;
-  private final Clock clock;
   private Optional<RemoteShellException> lastLoss = Optional.empty();
   private Optional<String> lostGenerator = Optional.empty();
 
@@ -47,20 +42,16 @@ final class TrialAttempt {
    * @param results receives every result that is on disk
    */
   TrialAttempt(
-      RunDirectory run,
+      Sitting sitting,
       Journal journal,
       GeneratorQueue generators,
       TrialRunner trials,
-      SweepListener listener,
-      Consumer<TrialResult> results,
-      Clock clock) {
-    this.run = run;
+      Consumer<TrialResult> results) {
+    this.sitting = sitting;
     this.journal = journal;
     this.generators = generators;
     this.trials = trials;
-    this.listener = listener;
     this.results = results;
-    this.clock = clock;
   }
 
   /** The last loss of the host. */
@@ -79,7 +70,7 @@ final class TrialAttempt {
    * @param next the one to prepare while this one is torn down
    */
   Outcome run(PlannedTrial planned, Optional<PlannedTrial> next) {
-    listener.trialStarted(planned.trial());
+    sitting.listener().trialStarted(planned.trial());
     return attempt(() -> finish(measured(planned, next)), planned::trial);
   }
 
@@ -90,7 +81,7 @@ final class TrialAttempt {
   }
 
   private void begin(Trial trial) {
-    journal.append(new JournalEvent.TrialStarted(clock.instant(), trial.number(), trial.slug()));
+    journal.append(new JournalEvent.TrialStarted(sitting.now(), trial.number(), trial.slug()));
   }
 
   /**
@@ -143,14 +134,14 @@ final class TrialAttempt {
 
   /** Finishes the trial; once it is in the journal it counts, whatever happens to its listener. */
   private void finish(TrialResult result) {
-    String sum = run.writeResult(result);
+    String sum = sitting.run().writeResult(result);
     Trial trial = result.trial();
-    journal.append(JournalEvent.TrialFinished.of(clock.instant(), result, sum));
+    journal.append(JournalEvent.TrialFinished.of(sitting.now(), result, sum));
     results.accept(result);
     try {
-      listener.trialFinished(result);
+      sitting.listener().trialFinished(result);
     } catch (RuntimeException fault) {
-      listener.notice(
+      sitting.notice(
           "trial "
               + trial.slug()
               + " finished, but reporting it failed: "
@@ -160,14 +151,14 @@ final class TrialAttempt {
 
   private void abort(Trial trial, String reason) {
     journal.append(
-        new JournalEvent.TrialAborted(clock.instant(), trial.number(), trial.slug(), reason));
+        new JournalEvent.TrialAborted(sitting.now(), trial.number(), trial.slug(), reason));
   }
 
   private Outcome lost(Trial trial, RemoteShellException fault) {
     abort(trial, fault.getMessage());
-    journal.append(new JournalEvent.HostLost(clock.instant(), fault.getMessage()));
+    journal.append(new JournalEvent.HostLost(sitting.now(), fault.getMessage()));
     lastLoss = Optional.of(fault);
-    listener.notice(HostWatch.describe(fault));
+    sitting.notice(HostWatch.describe(fault));
     return Outcome.HOST_LOST;
   }
 
@@ -176,28 +167,28 @@ final class TrialAttempt {
    *     is not to blame
    */
   private Outcome failed(Trial trial, String reason) {
-    if (!run.takesData()) {
+    if (!sitting.run().takesData()) {
       throw StorageFault.of(
           "trial %s failed (%s), and %s cannot be written"
-              .formatted(trial.slug(), reason, run.root()),
+              .formatted(trial.slug(), reason, sitting.run().root()),
           new IOException("No space left on device"));
     }
-    run.close(run.trialDirectory(trial.slug()));
+    sitting.run().close(sitting.run().trialDirectory(trial.slug()));
     journal.append(
-        new JournalEvent.TrialFailed(clock.instant(), trial.number(), trial.slug(), reason));
-    listener.trialFailed(trial, reason);
+        new JournalEvent.TrialFailed(sitting.now(), trial.number(), trial.slug(), reason));
+    sitting.listener().trialFailed(trial, reason);
     return Outcome.FAILED;
   }
 
   private void keepTrace(Trial trial, RuntimeException fault) {
     StringWriter trace = new StringWriter();
     fault.printStackTrace(new PrintWriter(trace, true));
-    Path file = run.trialDirectory(trial.slug()).resolve("fault.txt");
+    Path file = sitting.run().trialDirectory(trial.slug()).resolve("fault.txt");
     try {
       Files.createDirectories(file.getParent());
       Files.writeString(file, trace.toString());
     } catch (IOException e) {
-      listener.notice("cannot write " + file + ": " + FileFault.reason(e));
+      sitting.notice("cannot write " + file + ": " + FileFault.reason(e));
     }
   }
 }

@@ -2,7 +2,6 @@ package io.slicewise.sweep;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
-import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.HostState;
 import io.slicewise.load.generator.FinishedLoad;
@@ -11,7 +10,6 @@ import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.observe.Observation;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.PlannedTrial;
-import io.slicewise.run.StopRequest;
 import io.slicewise.run.Surroundings;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialFault;
@@ -23,7 +21,6 @@ import io.slicewise.run.TrialSamples;
 import io.slicewise.run.TrialTimes;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -40,32 +37,7 @@ import java.util.function.Supplier;
  * Runs one trial from applying its profile to its result. Writes the raw logs to the trial's
  * directory; the caller writes the journal and {@code trial.json}.
  */
-final class TrialRunner {
-  private final Experiment experiment;
-  private final HostSession session;
-  private final SettingsGuard guard;
-  private final Workload workload;
-  private final SweepListener listener;
-  private final StopRequest stop;
-  private final Clock clock;
-
-  TrialRunner(
-      Experiment experiment,
-      HostSession session,
-      SettingsGuard guard,
-      Workload workload,
-      SweepListener listener,
-      StopRequest stop,
-      Clock clock) {
-    this.experiment = experiment;
-    this.session = session;
-    this.guard = guard;
-    this.workload = workload;
-    this.listener = listener;
-    this.stop = stop;
-    this.clock = clock;
-  }
-
+record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Workload workload) {
   /**
    * Runs the trial. A workload that cannot be set up or torn down fails it, because the next trial
    * would start from another state; any other failure of the clean-up is a warning.
@@ -77,9 +49,9 @@ final class TrialRunner {
   TrialResult run(
       PlannedTrial planned, Path directory, Optional<PreparedLoad> prepared, Runnable windowOver) {
     Trial trial = planned.trial();
-    StepTimer steps = new StepTimer(clock, listener, trial);
+    StepTimer steps = new StepTimer(sitting.clock(), sitting.listener(), trial);
     steps.enter(SweepListener.Step.APPLY, Duration.ZERO);
-    Map<String, SchedulerParameters> applied = guard.apply(experiment, planned.profile());
+    Map<String, SchedulerParameters> applied = guard.apply(sitting.experiment(), planned.profile());
     steps.enter(SweepListener.Step.SET_UP, Duration.ZERO);
     CleanUp cleanUp = new CleanUp();
     Workload beside = ExperimentWorkload.under(workload, trial.load());
@@ -130,10 +102,13 @@ final class TrialRunner {
     setUp(setting.workload());
     HostState before = session.hypervisor().state();
     Watches watches =
-        new Watches(session.observers(experiment.measuresWork()), setting.directory(), clock);
+        new Watches(
+            session.observers(sitting.experiment().measuresWork()),
+            setting.directory(),
+            sitting.clock());
     Recorded recorded =
-        experiment.measuresWork()
-            ? work(setting, prepared, watches).ofItsWork(experiment.measure())
+        sitting.experiment().measuresWork()
+            ? work(setting, prepared, watches).ofItsWork(sitting.experiment().measure())
             : timed(setting, prepared, watches);
     TrialLoad load = reduce(setting, recorded);
     Map<String, SchedulerParameters> after = guard.readAgain(applied);
@@ -149,7 +124,7 @@ final class TrialRunner {
                 recorded.labLatenessMillis()),
             load,
             recorded.observations());
-    return result.judged(TrialRules.judge(experiment, result));
+    return result.judged(TrialRules.judge(sitting.experiment(), result));
   }
 
   private Recorded timed(Setting setting, Optional<PreparedLoad> prepared, Watches watches) {
@@ -169,13 +144,13 @@ final class TrialRunner {
         .cleanUp()
         .runAndClean(
             () -> {
-              Instant began = clock.instant();
-              Instant latest = began.plus(experiment.measure());
+              Instant began = sitting.now();
+              Instant latest = began.plus(sitting.experiment().measure());
               HostLateness lateness = HostLateness.atBeginning(session.shell());
               watches.begin(latest);
               Optional<RunningLoad> load = prepared.map(PreparedLoad::begin);
               load.ifPresent(RunningLoad::beginWindow);
-              setting.steps().enter(SweepListener.Step.MEASURE, experiment.measure());
+              setting.steps().enter(SweepListener.Step.MEASURE, sitting.experiment().measure());
               followed(load).done(latest, setting.trial(), SweepListener.Step.MEASURE);
               return over(setting, load, watches, new Window(began, began), lateness);
             },
@@ -191,9 +166,9 @@ final class TrialRunner {
   }
 
   private Recorded measure(Setting setting, Optional<RunningLoad> load, Watches watches) {
-    Instant warmUpStart = clock.instant();
-    Instant windowStart = warmUpStart.plus(experiment.warmUp());
-    Window planned = new Window(windowStart, windowStart.plus(experiment.measure()));
+    Instant warmUpStart = sitting.now();
+    Instant windowStart = warmUpStart.plus(sitting.experiment().warmUp());
+    Window planned = new Window(windowStart, windowStart.plus(sitting.experiment().measure()));
     setting.steps().enter(SweepListener.Step.WARM_UP, Duration.between(warmUpStart, windowStart));
     return setting
         .cleanUp()
@@ -211,12 +186,12 @@ final class TrialRunner {
 
   private Recorded window(
       Setting setting, Optional<RunningLoad> load, Watches watches, Instant warmUpStart) {
-    Instant began = clock.instant();
-    Instant end = began.plus(experiment.measure());
+    Instant began = sitting.now();
+    Instant end = began.plus(sitting.experiment().measure());
     load.ifPresent(RunningLoad::beginWindow);
     HostLateness lateness = HostLateness.atBeginning(session.shell());
     watches.begin(end);
-    setting.steps().enter(SweepListener.Step.MEASURE, experiment.measure());
+    setting.steps().enter(SweepListener.Step.MEASURE, sitting.experiment().measure());
     followed(load).until(end, setting.trial(), SweepListener.Step.MEASURE);
     return over(setting, load, watches, new Window(warmUpStart, began), lateness);
   }
@@ -228,7 +203,7 @@ final class TrialRunner {
       Window warmUp,
       HostLateness lateness) {
     Instant start = warmUp.end();
-    Window window = new Window(start, clock.instant());
+    Window window = new Window(start, sitting.now());
     double late = lateness.p99Millis();
     watches.end();
     announceWindowOver(setting.windowOver());
@@ -237,7 +212,7 @@ final class TrialRunner {
   }
 
   private Followed followed(Optional<RunningLoad> load) {
-    return new Followed(load, listener, stop, clock);
+    return new Followed(load, sitting);
   }
 
   /**
@@ -248,7 +223,7 @@ final class TrialRunner {
     try {
       windowOver.run();
     } catch (RuntimeException fault) {
-      listener.notice("cannot start the next trial's load generator yet: " + fault.getMessage());
+      sitting.notice("cannot start the next trial's load generator yet: " + fault.getMessage());
     }
   }
 

@@ -1,7 +1,6 @@
 package io.slicewise.sweep;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.HostState;
 import io.slicewise.load.generator.FinishedLoad;
@@ -9,7 +8,6 @@ import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.observe.Observation;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.PlannedTrial;
-import io.slicewise.run.RunDirectory;
 import io.slicewise.run.Surroundings;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialHost;
@@ -18,7 +16,6 @@ import io.slicewise.run.TrialRules;
 import io.slicewise.run.TrialTimes;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,38 +31,29 @@ final class WindowRunner implements AutoCloseable {
   /** The samples of a window and of the wash-out before it, in the window's directory. */
   private static final String SAMPLES = "samples.jtl.gz";
 
-  private final Experiment experiment;
-  private final RunDirectory run;
+  private final Sitting sitting;
   private final HostSession session;
   private final SettingsGuard guard;
   private final Workload workload;
   private final Consumer<Trial> begins;
-  private final SweepListener listener;
-  private final Clock clock;
   private final Followed followed;
   private final Duration washOut;
   private HostState state;
   private Optional<OpenWindow> open = Optional.empty();
 
   WindowRunner(
-      Experiment experiment,
-      RunDirectory run,
+      Sitting sitting,
       HostSession session,
       SettingsGuard guard,
       Workload workload,
       Consumer<Trial> begins,
-      SweepListener listener,
-      Clock clock,
       Followed followed,
       Duration washOut) {
-    this.experiment = experiment;
-    this.run = run;
+    this.sitting = sitting;
     this.session = session;
     this.guard = guard;
     this.workload = workload;
     this.begins = begins;
-    this.listener = listener;
-    this.clock = clock;
     this.followed = followed;
     this.washOut = washOut;
     this.state = session.hypervisor().state();
@@ -78,21 +66,21 @@ final class WindowRunner implements AutoCloseable {
    */
   void measure(PlannedTrial planned, Consumer<TrialResult> results) {
     Trial trial = planned.trial();
-    Instant began = clock.instant();
-    SettingsGuard.Switched settings = guard.switchTo(experiment, planned.profile());
-    Duration switching = Duration.between(began, clock.instant());
+    Instant began = sitting.now();
+    SettingsGuard.Switched settings = guard.switchTo(sitting.experiment(), planned.profile());
+    Duration switching = Duration.between(began, sitting.now());
     finish(results);
-    Path directory = run.freshTrialDirectory(trial);
+    Path directory = sitting.run().freshTrialDirectory(trial);
     begins.accept(trial);
-    listener.trialStarted(trial);
-    StepTimer steps = new StepTimer(clock, listener, trial);
+    sitting.listener().trialStarted(trial);
+    StepTimer steps = new StepTimer(sitting.clock(), sitting.listener(), trial);
     steps.took(SweepListener.Step.APPLY, switching);
     steps.enter(SweepListener.Step.WASH_OUT, washOut);
-    Watches watches = new Watches(session.observers(), directory, clock);
+    Watches watches = new Watches(session.observers(), directory, sitting.clock());
     try {
       Instant start = start(began, watches);
       Consumer<Instant> waiter = until -> followed.until(until, trial, SweepListener.Step.WASH_OUT);
-      watches.beginAhead(new Window(start, start.plus(experiment.measure())), waiter);
+      watches.beginAhead(new Window(start, start.plus(sitting.experiment().measure())), waiter);
       waiter.accept(start);
       open = Optional.of(window(trial, steps, watches, began, settings, directory));
     } catch (RuntimeException | Error fault) {
@@ -104,7 +92,7 @@ final class WindowRunner implements AutoCloseable {
   /** The end of the wash-out; later if the observers need a longer lead time. */
   private Instant start(Instant began, Watches watches) {
     Instant washed = began.plus(washOut);
-    Instant watched = clock.instant().plus(watches.longestLead());
+    Instant watched = sitting.now().plus(watches.longestLead());
     return washed.isAfter(watched) ? washed : watched;
   }
 
@@ -115,15 +103,15 @@ final class WindowRunner implements AutoCloseable {
       Instant switched,
       SettingsGuard.Switched settings,
       Path directory) {
-    Instant began = clock.instant();
-    Instant end = began.plus(experiment.measure());
+    Instant began = sitting.now();
+    Instant end = began.plus(sitting.experiment().measure());
     Optional<RunningLoad> load = followed.load();
     load.ifPresent(RunningLoad::beginWindow);
     HostLateness lateness = HostLateness.atBeginning(session.shell());
     watches.begin(end);
-    steps.enter(SweepListener.Step.MEASURE, experiment.measure());
+    steps.enter(SweepListener.Step.MEASURE, sitting.experiment().measure());
     followed.until(end, trial, SweepListener.Step.MEASURE);
-    Window window = new Window(began, clock.instant());
+    Window window = new Window(began, sitting.now());
     watches.end();
     double late = lateness.p99Millis();
     Map<String, SchedulerParameters> after = guard.readAgain(settings.asked());
@@ -169,9 +157,9 @@ final class WindowRunner implements AutoCloseable {
             one.reduced(workload),
             seen);
     return result
-        .judged(TrialRules.judge(experiment, result))
+        .judged(TrialRules.judge(sitting.experiment(), result))
         .withRemarks(cleanUp.warnings())
-        .withRemarks(WindowLength.remarks(experiment, result));
+        .withRemarks(WindowLength.remarks(sitting.experiment(), result));
   }
 
   private static void closeAfter(Watches watches, Throwable fault) {
