@@ -38,7 +38,8 @@ record LiveRow(String label, String lead, List<String> rest) {
     return parts.stream().mapToInt(part -> BETWEEN.length() + part.length()).sum();
   }
 
-  private static String shortened(String text, int most) {
+  /** Returns the text in at most that many columns. */
+  static String shortened(String text, int most) {
     return text.length() <= most ? text : text.substring(0, most - CUT.length()) + CUT;
   }
 }

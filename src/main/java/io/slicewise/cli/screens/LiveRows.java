@@ -26,6 +26,7 @@ final class LiveRows {
       DateTimeFormatter.ofPattern("EEE HH:mm", Locale.ROOT);
   private static final int SHORTEST_BAR = 10;
   private static final int LONGEST_BAR = 30;
+  private static final int LONGEST_NAME = 12;
 
   private final Experiment experiment;
   private final TimeLeft pace;
@@ -223,14 +224,24 @@ final class LiveRows {
     double late = load.latenessP99Millis();
     return LiveRow.of(
         "valid",
-        TrialWords.number("generator CPU %.0f %%", 100 * cpu)
-            + verdict(cpu, experiment.limits().generatorCpuShare()),
+        TrialWords.number(
+                load.busiest().isEmpty() ? "generator CPU %.0f %%" : "CPU %.0f %%", 100 * cpu)
+            + verdict(cpu, experiment.limits().generatorCpuShare(), load.busiest()),
         TrialWords.number("late p99 %.1f ms", late)
-            + verdict(late, experiment.limits().generatorLatenessMillis()),
+            + verdict(late, experiment.limits().generatorLatenessMillis(), load.latest()),
         load.activeUsers() + " threads");
   }
 
-  private static String verdict(double value, double limit) {
-    return Double.isNaN(value) ? "" : value <= limit ? " ok" : " HIGH";
+  /**
+   * @param generator the one of several whose value it is; empty if there is one
+   */
+  private static String verdict(double value, double limit, String generator) {
+    if (Double.isNaN(value)) {
+      return "";
+    }
+    String verdict = value <= limit ? " ok" : " HIGH";
+    return generator.isEmpty()
+        ? verdict
+        : verdict + " " + LiveRow.shortened(generator, LONGEST_NAME);
   }
 }

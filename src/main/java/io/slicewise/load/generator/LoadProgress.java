@@ -12,6 +12,8 @@ package io.slicewise.load.generator;
  * @param cpuShare the busy share of the generator's machine since the window began (before that:
  *     since the load began), as {@link GeneratorHealth#busyShare}; {@code NaN} if unknown
  * @param latenessP99Millis in the same period, as {@link GeneratorHealth#latenessP99Millis}
+ * @param busiest the generator of several whose machine is the busiest; empty if there is one
+ * @param latest the generator of several whose timers are the latest; empty if there is one
  */
 public record LoadProgress(
     int activeUsers,
@@ -20,7 +22,30 @@ public record LoadProgress(
     double ratePerSecond,
     double p95Millis,
     double cpuShare,
-    double latenessP99Millis) {
+    double latenessP99Millis,
+    String busiest,
+    String latest) {
   public static final LoadProgress NONE =
       new LoadProgress(0, 0, 0, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
+  /** The progress of a single generator. */
+  public LoadProgress(
+      int activeUsers,
+      long samples,
+      long failed,
+      double ratePerSecond,
+      double p95Millis,
+      double cpuShare,
+      double latenessP99Millis) {
+    this(
+        activeUsers,
+        samples,
+        failed,
+        ratePerSecond,
+        p95Millis,
+        cpuShare,
+        latenessP99Millis,
+        "",
+        "");
+  }
 }

@@ -9,12 +9,14 @@ import io.slicewise.load.generator.child.Wire;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -73,14 +75,18 @@ final class SpreadLoad implements RunningLoad {
     List<LoadProgress> each = parts.stream().map(part -> part.process().progress()).toList();
     Histogram recent = new Histogram(2);
     parts.forEach(part -> recent.add(part.process().recent()));
+    int busiest = worst(each, LoadProgress::cpuShare);
+    int latest = worst(each, LoadProgress::latenessP99Millis);
     return new LoadProgress(
         each.stream().mapToInt(LoadProgress::activeUsers).sum(),
         sum(each, LoadProgress::samples),
         sum(each, LoadProgress::failed),
         each.stream().mapToDouble(LoadProgress::ratePerSecond).sum(),
         percentile95(each, recent),
-        most(each, LoadProgress::cpuShare),
-        most(each, LoadProgress::latenessP99Millis));
+        each.get(busiest).cpuShare(),
+        each.get(latest).latenessP99Millis(),
+        name(busiest),
+        name(latest));
   }
 
   /** A single generator sends no histogram. */
@@ -95,13 +101,17 @@ final class SpreadLoad implements RunningLoad {
     return each.stream().mapToLong(number).sum();
   }
 
-  /** The largest known value, because the worst generator decides. */
-  private static double most(List<LoadProgress> each, ToDoubleFunction<LoadProgress> number) {
-    return each.stream()
-        .mapToDouble(number)
-        .filter(value -> !Double.isNaN(value))
-        .max()
-        .orElse(Double.NaN);
+  /** Returns the place of the largest known value, because the worst generator decides. */
+  private static int worst(List<LoadProgress> each, ToDoubleFunction<LoadProgress> number) {
+    return IntStream.range(0, each.size())
+        .boxed()
+        .filter(place -> !Double.isNaN(number.applyAsDouble(each.get(place))))
+        .max(Comparator.comparingDouble(place -> number.applyAsDouble(each.get(place))))
+        .orElse(0);
+  }
+
+  private String name(int place) {
+    return parts.size() > 1 ? parts.get(place).name() : "";
   }
 
   @Override

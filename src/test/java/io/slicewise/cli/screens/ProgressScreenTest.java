@@ -43,6 +43,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Protects the progress lines: this run's trials are counted, and every line fits the screen. */
@@ -123,6 +124,27 @@ class ProgressScreenTest {
         .contains("valid   generator CPU 43 % ok | late p99 31.0 ms HIGH | 299 threads")
         .contains("safe    journal 0 events on disk | host as found")
         .contains("last    1 heavy r1: INVALID errors 3.1 % > 0.5 % | queued again, 1 of 2");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      textBlock =
+          """
+          80; gen1; CPU 91 % HIGH gen2 | late p99 31.0 ms HIGH gen1 | 299 threads
+          60; gen1; CPU 91 % HIGH gen2 | late p99 31.0 ms HIGH gen1
+          60; load@gen1.example:2222; CPU 91 % HI... | late p99 31.0 ms HIGH load@gen1...
+          """)
+  void namesTheWorstOfSeveralGenerators(int width, String latest, String row) throws IOException {
+    TerminalPicture terminal = new TerminalPicture(width);
+    ProgressScreen screen = screen(terminal);
+    screen.runStarted(run(), 24, 0, 24, List.of());
+    screen.trialStarted(SECOND);
+    screen.step(SECOND, Step.MEASURE, Duration.ofMinutes(3));
+    LoadProgress worst = new LoadProgress(299, 1000, 10, 371, 259, 0.91, 31, "gen2", latest);
+    screen.progress(SECOND, Step.MEASURE, Duration.ofSeconds(1), worst);
+    screen.tick();
+    assertThat(terminal.lines()).contains("valid   " + row);
   }
 
   @Test
