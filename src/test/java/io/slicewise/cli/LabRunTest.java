@@ -3,23 +3,20 @@ package io.slicewise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.slicewise.FinishedTrials;
 import io.slicewise.MeasuresInRealTime;
+import io.slicewise.SlicewiseProcess;
 import io.slicewise.base.json.Json;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.screens.ExitCode;
-import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,7 +53,7 @@ class LabRunTest {
     assertThat(terminatedAfterTheFirstTrial(results)).isEqualTo(ExitCode.INTERRUPTED.code());
     RunDirectory run = RunDirectory.newest(results).orElseThrow();
     String root = run.root().toString();
-    assertThat(finished(run)).isEqualTo(1);
+    assertThat(FinishedTrials.of(run)).hasSize(1);
 
     Said restored = CommandLines.run("restore", root);
     assertThat(restored.exit()).isZero();
@@ -67,7 +64,7 @@ class LabRunTest {
     assertThat(resumed.exit())
         .as(resumed.err())
         .isIn(ExitCode.OK.code(), ExitCode.NO_VALID_DATA.code());
-    assertThat(finished(run)).isEqualTo(2);
+    assertThat(FinishedTrials.of(run)).hasSize(2);
     JsonNode end = Json.mapper().readTree(resumed.out());
     assertThat(end.at("/run").asText()).isEqualTo(root);
     assertThat(end.at("/exitCode").asInt()).isEqualTo(resumed.exit());
@@ -94,40 +91,15 @@ class LabRunTest {
 
   private int terminatedAfterTheFirstTrial(Path results) throws Exception {
     Path file = Files.writeString(directory.resolve("tiny.yaml"), TINY);
-    Process process = start("run", file.toString(), "--results", results.toString());
+    Process process =
+        SlicewiseProcess.start(directory, "run", file.toString(), "--results", results.toString());
     try {
-      Awaitility.await()
-          .atMost(PATIENCE)
-          .pollInterval(Duration.ofMillis(20))
-          .until(() -> !process.isAlive() || finished(results) > 0);
+      FinishedTrials.await(results, 1, () -> !process.isAlive());
       process.destroy();
       assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
       return process.exitValue();
     } finally {
       process.destroyForcibly();
     }
-  }
-
-  private Process start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
-    command.add("-Dslicewise.home=" + System.getProperty("slicewise.home", "."));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add("io.slicewise.cli.Main");
-    command.addAll(List.of(arguments));
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(directory.resolve("run.log").toFile())
-        .start();
-  }
-
-  private static int finished(Path results) {
-    Optional<RunDirectory> run = RunDirectory.newest(results);
-    return run.map(LabRunTest::finished).orElse(0);
-  }
-
-  private static int finished(RunDirectory run) {
-    return (int) run.events().stream().filter(JournalEvent.TrialFinished.class::isInstance).count();
   }
 }

@@ -2,6 +2,7 @@ package io.slicewise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.SlicewiseProcess;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.host.HypervisorVersion;
@@ -57,12 +58,9 @@ class ReplayTest {
   /** {@code slicewise lab --replay} as a process of its own; closing it ends it. */
   private record Replay(Process process, Path experiment) implements AutoCloseable {
     static Replay of(Path bundle) throws IOException {
-      List<String> words = new ArrayList<>();
-      words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      words.addAll(
-          List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
-      words.addAll(List.of(Main.class.getName(), "lab", "--replay", bundle.toString()));
-      Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+      Process process =
+          SlicewiseProcess.of(Main.class, bundle.getParent(), "lab", "--replay", bundle.toString())
+              .start();
       BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
       List<String> before = new ArrayList<>();
       for (String line = out.readLine(); line != null; line = out.readLine()) {

@@ -2,6 +2,7 @@ package io.slicewise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.FinishedTrials;
 import io.slicewise.MeasuresInRealTime;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.screens.ExitCode;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,10 +54,7 @@ class SwitchbackLoadTest {
     CompletableFuture<Said> said =
         CompletableFuture.supplyAsync(
             () -> CommandLines.run("run", file.toString(), "--results", results.toString()));
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(10))
-        .until(() -> said.isDone() || finished(results) >= 3);
+    FinishedTrials.await(results, 3, said::isDone);
     generatorOf(results.resolve(RunDirectory.newest(results).orElseThrow().name()))
         .orElseThrow()
         .destroyForcibly();
@@ -84,14 +81,6 @@ class SwitchbackLoadTest {
     assertThat(loads).hasSizeGreaterThan(2);
     assertThat(loads.stream().map(LoadResult::series).distinct()).hasSameSizeAs(loads);
     assertThat(run.root().resolve("sessions/s1-u2/warm-up.jtl.gz")).isNotEmptyFile();
-  }
-
-  private static long finished(Path results) {
-    return RunDirectory.newest(results)
-        .map(
-            run ->
-                run.events().stream().filter(JournalEvent.TrialFinished.class::isInstance).count())
-        .orElse(0L);
   }
 
   private static List<SessionKey> sessions(RunDirectory run) {

@@ -3,8 +3,10 @@ package io.slicewise.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.SlicewiseProcess;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.Main;
 import io.slicewise.lab.guest.Scenes;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -35,18 +37,14 @@ class LabEndTest {
   @Test
   void takesItsDatabaseWithItWhenKilled() throws Exception {
     Process lab =
-        new ProcessBuilder(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.slicewise.cli.Main",
+        SlicewiseProcess.of(
+                Main.class,
+                directory.getParent(),
                 "lab",
                 "--scene",
                 "tpch",
                 "--directory",
                 directory.toString())
-            .redirectErrorStream(true)
             .start();
     try (BufferedReader reader =
         new BufferedReader(new InputStreamReader(lab.getInputStream(), StandardCharsets.UTF_8))) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.slicewise.MeasuresInRealTime;
+import io.slicewise.SlicewiseProcess;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.RunCheck;
 import io.slicewise.lab.Lab;
@@ -132,15 +133,8 @@ class AdaptiveRunTest {
     Path results = directory.resolve("results");
     File log = directory.resolve("run.log").toFile();
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ClimbingSource.class.getName(),
-                experiment.toString(),
-                results.toString())
-            .redirectErrorStream(true)
+        SlicewiseProcess.of(
+                ClimbingSource.class, directory, experiment.toString(), results.toString())
             .redirectOutput(log)
             .start();
     try {

@@ -3,6 +3,7 @@ package io.slicewise.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.SlicewiseProcess;
 import io.slicewise.cli.CommandLines;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.lab.Lab;
@@ -124,7 +125,8 @@ class DeadManTest extends DeadMen {
       Path file = experiment(lab, "5s", "4s");
       Path results = directory.resolve("results");
       Process process =
-          KilledRunTest.start(directory, "run", file.toString(), "--results", results.toString());
+          SlicewiseProcess.start(
+              directory, "run", file.toString(), "--results", results.toString());
       try {
         Awaitility.await()
             .atMost(PATIENCE)

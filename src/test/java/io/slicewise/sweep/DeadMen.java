@@ -2,6 +2,7 @@ package io.slicewise.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.SlicewiseProcess;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabSettings;
@@ -35,7 +36,7 @@ abstract class DeadMen extends SweepsOnLab {
   final RunDirectory killedRun(Lab lab, LabSettings asFound, Path experiment) throws Exception {
     Path results = directory.resolve("results");
     Process process =
-        KilledRunTest.start(
+        SlicewiseProcess.start(
             directory, "run", experiment.toString(), "--results", results.toString());
     try {
       Awaitility.await()

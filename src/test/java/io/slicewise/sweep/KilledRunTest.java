@@ -2,24 +2,23 @@ package io.slicewise.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.FinishedTrials;
 import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.SlicewiseProcess;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
-import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -91,7 +90,9 @@ class KilledRunTest {
       Path results = directory.resolve("results");
       int between = 0;
       for (int kill = 0; kill < kills; kill++) {
-        Process process = start("run", experiment.toString(), "--results", results.toString());
+        Process process =
+            SlicewiseProcess.start(
+                directory, "run", experiment.toString(), "--results", results.toString());
         try {
           Awaitility.await()
               .atMost(PATIENCE)
@@ -131,7 +132,7 @@ class KilledRunTest {
         int micros = random.nextInt(400_000);
         killed += killAfter(experiment, results, lines, micros) ? 1 : 0;
         RunDirectory run = RunDirectory.newest(results).orElseThrow();
-        List<Integer> finishedBefore = finished(run);
+        List<Integer> finishedBefore = FinishedTrials.of(run);
         HostRestore.restore(
             run, LabExperiment.read(experiment), SweepOptions.DEFAULT, Clock.systemUTC());
         assertThat(lab.settings()).as("restored, seed %s point %s", seed, point).isEqualTo(asFound);
@@ -157,7 +158,13 @@ class KilledRunTest {
       throws IOException, InterruptedException {
     Optional<Path> before = RunDirectory.newest(results).map(RunDirectory::root);
     Process process =
-        start("run", experiment.toString(), "--results", results.toString(), "--take-lock");
+        SlicewiseProcess.start(
+            directory,
+            "run",
+            experiment.toString(),
+            "--results",
+            results.toString(),
+            "--take-lock");
     try {
       Awaitility.await()
           .atMost(PATIENCE)
@@ -186,34 +193,8 @@ class KilledRunTest {
     }
   }
 
-  private Process start(String... arguments) throws IOException {
-    return start(directory, arguments);
-  }
-
-  /** Starts the program in a process of its own, its output in that directory. */
-  static Process start(Path directory, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-cp"));
-    command.add(System.getProperty("java.class.path"));
-    command.add("io.slicewise.cli.Main");
-    command.addAll(List.of(arguments));
-    File log = directory.resolve("run.log").toFile();
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
-        .start();
-  }
-
-  private static List<Integer> finished(RunDirectory run) {
-    return run.events().stream()
-        .filter(JournalEvent.TrialFinished.class::isInstance)
-        .map(event -> ((JournalEvent.TrialFinished) event).trial())
-        .toList();
-  }
-
   private static void assertWholeAndOnce(RunDirectory run, List<Integer> finishedBefore) {
-    List<Integer> finished = finished(run);
+    List<Integer> finished = FinishedTrials.of(run);
     assertThat(finished).doesNotHaveDuplicates().containsAll(finishedBefore).hasSize(TRIALS);
     assertThat(run.results())
         .extracting(result -> result.trial().number())

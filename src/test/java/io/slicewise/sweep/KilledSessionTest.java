@@ -3,6 +3,7 @@ package io.slicewise.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.SlicewiseProcess;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
@@ -53,7 +54,8 @@ class KilledSessionTest extends SweepsOnLab {
               lab, directory, "sessions: 1, blocks: 2, window: 1s, wash-out: 1s");
       Path results = directory.resolve("results");
       Process process =
-          KilledRunTest.start(directory, "run", file.toString(), "--results", results.toString());
+          SlicewiseProcess.start(
+              directory, "run", file.toString(), "--results", results.toString());
       try {
         Awaitility.await()
             .atMost(PATIENCE)

@@ -3,6 +3,7 @@ package io.slicewise.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.SlicewiseProcess;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
@@ -136,7 +137,7 @@ class KilledTuneTest {
   }
 
   private Process tune() throws Exception {
-    return KilledRunTest.start(
+    return SlicewiseProcess.start(
         directory,
         "tune",
         directory.resolve("experiment.yaml").toString(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.MeasuresInRealTime;
+import io.slicewise.SlicewiseProcess;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.monitor.DomainShares;
@@ -13,15 +14,11 @@ import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
-import java.io.File;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.awaitility.Awaitility;
@@ -150,7 +147,9 @@ class LibvirtSweepTest extends SweepsOnLibvirt {
       LabSettings found = lab.settings();
       Path file = file(lab, PROFILES);
       Path results = directory.resolve("results");
-      Process process = start("run", file.toString(), "--results", results.toString());
+      Process process =
+          SlicewiseProcess.start(
+              directory, "run", file.toString(), "--results", results.toString());
       try {
         Awaitility.await()
             .atMost(Duration.ofSeconds(60))
@@ -165,19 +164,5 @@ class LibvirtSweepTest extends SweepsOnLibvirt {
       HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
       assertThat(lab.settings()).isEqualTo(found);
     }
-  }
-
-  private Process start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-cp"));
-    command.add(System.getProperty("java.class.path"));
-    command.add("io.slicewise.cli.Main");
-    command.addAll(List.of(arguments));
-    File log = directory.resolve("run.log").toFile();
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
-        .start();
   }
 }
