@@ -19,7 +19,7 @@ import java.util.Map;
  * @param backlog the longest queue of connections that a server may have (somaxconn)
  * @param reuse the kernel's tcp_tw_reuse: whether ports of closed connections are used again early
  * @param governor of the first processor's frequency
- * @param machineId shows that two names are of one machine
+ * @param bootId the kernel's, which two names of one machine share and copies of a machine do not
  * @param user the login
  * @param lacks commands that a generator needs and that are missing
  */
@@ -38,7 +38,7 @@ public record MachineFacts(
     double backlog,
     String reuse,
     String governor,
-    String machineId,
+    String bootId,
     String user,
     List<String> lacks,
     ClockOffset clock) {
@@ -60,7 +60,7 @@ public record MachineFacts(
       echo "backlog=$(cat /proc/sys/net/core/somaxconn)"
       echo "reuse=$(cat /proc/sys/net/ipv4/tcp_tw_reuse)"
       echo "governor=$(cat /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor)"
-      echo "machine=$(cat /etc/machine-id)"
+      echo "boot=$(cat /proc/sys/kernel/random/boot_id)"
       echo "user=$(id -un)"
       for tool in sha256sum find sed grep tr awk; do
         command -v "$tool" >/dev/null || echo "lacks=$tool"
@@ -93,7 +93,7 @@ public record MachineFacts(
         number(found.get("backlog")),
         found.getOrDefault("reuse", ""),
         found.getOrDefault("governor", ""),
-        found.getOrDefault("machine", ""),
+        found.getOrDefault("boot", ""),
         found.getOrDefault("user", ""),
         lacks,
         clock);

@@ -1,6 +1,7 @@
 package io.slicewise.sweep.preflight;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.GeneratorSpec;
 import io.slicewise.load.spread.LoadCapacity;
 import io.slicewise.load.spread.Shares;
 import io.slicewise.load.spread.SpreadGenerator;
@@ -11,25 +12,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
  * How an experiment's users are split over its generators, and whether each carries its part.
  *
  * @param machines in the order in which they get the users
  * @param loads the parts of each load, in the order of the machines
- * @param perSecond requests that all of them are to generate at the highest load; {@code NaN} if it
- *     follows from the response times
  */
-public record GeneratorShares(List<Machine> machines, List<Split> loads, double perSecond) {
+public record GeneratorShares(List<Machine> machines, List<Split> loads) {
   static final String WAY_OUT =
       "change the plan, or allow each generator its own with 'each: true' or 'data: same' below"
           + " 'generators'";
 
+  /** A machine is full at 80 % and carries 60 % with room. */
+  private static final double ROOM = 0.6 / 0.8;
+
   /** A machine with its weight. */
   public record Machine(String name, int share) {}
 
-  /** A load and its parts. */
-  public record Split(int users, List<Integer> parts) {}
+  /**
+   * A load and its parts.
+   *
+   * @param perSecond requests that all machines are to generate at most; {@code NaN} if that
+   *     follows from the response times
+   */
+  public record Split(int users, List<Integer> parts, double perSecond) {}
 
   /** Returns the shares; without machines for an experiment that names none. */
   public static GeneratorShares of(Experiment experiment) {
@@ -45,25 +54,37 @@ public record GeneratorShares(List<Machine> machines, List<Split> loads, double 
                     experiment.generators().machines().stream()
                         .map(spec -> new Machine(spec.name(), spec.share()))
                         .toList());
+    return of(experiment, machines);
+  }
+
+  /** Returns what is known of the machine that generates the load alone. */
+  static Optional<CheckResult> here(Experiment experiment) {
+    return LoadCapacity.remembered(GeneratorSpec.LOCAL)
+        .map(
+            known ->
+                of(experiment, List.of(new Machine(GeneratorSpec.LOCAL, 1))).capacity(0, known));
+  }
+
+  private static GeneratorShares of(Experiment experiment, List<Machine> machines) {
     List<Integer> weights = machines.stream().map(Machine::share).toList();
     return new GeneratorShares(
         machines,
         machines.isEmpty()
             ? List.of()
             : experiment.users().stream()
-                .map(users -> new Split(users, Shares.split(users, weights)))
-                .toList(),
-        rate(experiment));
+                .map(
+                    users ->
+                        new Split(users, Shares.split(users, weights), rate(experiment, users)))
+                .toList());
   }
 
-  private static double rate(Experiment experiment) {
+  private static double rate(Experiment experiment, int users) {
     Map<String, String> properties = experiment.workload().properties();
-    int users = experiment.users().stream().mapToInt(Integer::intValue).max().orElse(0);
     if (experiment.workload().isOpen()) {
       return number(properties.get("rate"));
     }
     double think = number(properties.get("think-time"));
-    return think > 0 ? users * 1000 / think : Double.NaN;
+    return think > 0 ? users * 1_000 / think : Double.NaN;
   }
 
   private static double number(String text) {
@@ -125,22 +146,23 @@ public record GeneratorShares(List<Machine> machines, List<Split> loads, double 
     List<CheckResult> findings = new ArrayList<>();
     findings.add(split());
     for (int place = 0; place < machines.size(); place++) {
-      findings.add(capacity(place));
+      String name = machines.get(place).name();
+      Optional<LoadCapacity> capacity = LoadCapacity.remembered(name);
+      findings.add(
+          capacity.isPresent()
+              ? capacity(place, capacity.get())
+              : CheckResult.warning(
+                  "generators",
+                  "%s: how much load it carries was never measured".formatted(name),
+                  "slicewise generator check " + name));
     }
     return List.copyOf(findings);
   }
 
   /** The part of the expected rate that a machine gets, against what it was measured to carry. */
-  private CheckResult capacity(int place) {
+  private CheckResult capacity(int place, LoadCapacity capacity) {
     String name = machines.get(place).name();
-    LoadCapacity capacity = LoadCapacity.remembered(name).orElse(null);
-    if (capacity == null) {
-      return CheckResult.warning(
-          "generators",
-          "%s: how much load it carries was never measured".formatted(name),
-          "slicewise generator check " + name);
-    }
-    double expected = expected(place);
+    double expected = most(load -> load.perSecond() * load.parts().get(place) / load.users());
     String sentence =
         String.format(
             Locale.ROOT,
@@ -156,14 +178,18 @@ public record GeneratorShares(List<Machine> machines, List<Split> loads, double 
         ? CheckResult.warning(
             "generators",
             sentence,
-            "its trials would be excluded for lateness: add machines, or lower its share")
+            String.format(
+                Locale.ROOT,
+                "its trials would be excluded for lateness: use fewer users there, or"
+                    + " add machines (about %.0f like it carry everything with room)",
+                Math.ceil(most(Split::perSecond) / (capacity.perSecond() * ROOM))))
         : CheckResult.ok("generators", sentence);
   }
 
-  private double expected(int place) {
+  private double most(ToDoubleFunction<Split> rate) {
     return loads.stream()
         .filter(load -> load.users() > 0)
-        .mapToDouble(load -> perSecond * load.parts().get(place) / load.users())
+        .mapToDouble(rate)
         .max()
         .orElse(Double.NaN);
   }

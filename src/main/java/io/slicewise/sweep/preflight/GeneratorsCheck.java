@@ -15,7 +15,6 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Checks the machines that generate the load, if an experiment names any. */
@@ -34,7 +33,9 @@ public final class GeneratorsCheck {
 
   static List<CheckResult> check(Experiment experiment) {
     if (experiment.generators().isHere() || !experiment.workload().loads()) {
-      return List.of(GeneratorCheck.check(experiment));
+      List<CheckResult> here = new ArrayList<>(List.of(GeneratorCheck.check(experiment)));
+      GeneratorShares.here(experiment).ifPresent(here::add);
+      return List.copyOf(here);
     }
     GeneratorsCheck check = new GeneratorsCheck(experiment);
     if (experiment.generators().servers().isPresent()) {
@@ -56,7 +57,7 @@ public final class GeneratorsCheck {
       looked.forEach(this::clock);
       if (experiment.lab().isEmpty()) {
         findings.addAll(sameMachine(looked));
-        target();
+        places();
       }
     }
     findings.addAll(GeneratorShares.of(experiment).findings());
@@ -95,27 +96,35 @@ public final class GeneratorsCheck {
                         "the way to it is long: measure longer windows")));
   }
 
-  /** A generator on the target's machine takes its processors. */
-  private void target() {
-    Optional<String> host = experiment.workload().target().map(URI::getHost);
-    if (host.isEmpty()) {
-      return;
-    }
-    SshAddress target = new SshAddress(host.get(), OptionalInt.empty());
+  /** A generator takes processors from what runs beside it. */
+  private void places() {
+    experiment
+        .workload()
+        .target()
+        .map(URI::getHost)
+        .ifPresent(
+            host -> refuseAt(new SshAddress(host, OptionalInt.empty()), "the target's machine"));
+    experiment
+        .host()
+        .map(host -> new SshAddress(SshAddress.typed(host.address()).host(), OptionalInt.empty()))
+        .ifPresent(host -> refuseAt(host, "the host under test"));
+  }
+
+  private void refuseAt(SshAddress place, String what) {
     for (GeneratorSpec machine : machines) {
       if (!machine.local()
-          && SshAddress.typed(machine.address()).leadsWhere(target)
-          && !target.host().startsWith("127.")) {
+          && !place.host().startsWith("127.")
+          && SshAddress.typed(machine.address()).leadsWhere(place)) {
         findings.add(
             CheckResult.blocking(
                 SUBJECT,
-                "%s is the target's machine".formatted(machine.name()),
+                "%s is %s".formatted(machine.name(), what),
                 "generate the load on another machine"));
       }
     }
   }
 
-  /** Returns a warning for each machine that has two names. */
+  /** Returns a finding for each machine that has two names. */
   public static List<CheckResult> sameMachine(List<Looked> machines) {
     List<CheckResult> twice = new ArrayList<>();
     for (int place = 0; place < machines.size(); place++) {
@@ -123,10 +132,10 @@ public final class GeneratorsCheck {
         Looked one = machines.get(place);
         if (!id(one).isEmpty() && id(one).equals(id(earlier))) {
           twice.add(
-              CheckResult.warning(
+              CheckResult.blocking(
                   SUBJECT,
-                  "%s and %s have the same machine id, so they are one machine or copies of one"
-                      .formatted(earlier.name(), one.name()),
+                  "%s and %s are one machine: both have the boot id %s"
+                      .formatted(earlier.name(), one.name(), id(one)),
                   "two generators on one machine share its processors: name it once"));
         }
       }
@@ -135,7 +144,7 @@ public final class GeneratorsCheck {
   }
 
   private static String id(Looked machine) {
-    return machine.facts().map(MachineFacts::machineId).orElse("");
+    return machine.facts().map(MachineFacts::bootId).orElse("");
   }
 
   /**
