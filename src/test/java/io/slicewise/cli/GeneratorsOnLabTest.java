@@ -2,21 +2,25 @@ package io.slicewise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.FinishedTrials;
 import io.slicewise.MeasuresInRealTime;
+import io.slicewise.SlicewiseProcess;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.load.spread.LabMachines;
 import io.slicewise.run.GeneratorResult;
-import io.slicewise.run.JournalEvent;
+import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.Purpose;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,7 +48,38 @@ class GeneratorsOnLabTest {
       limits: {errors: 50%, generator-cpu: 100%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%}
       """;
 
+  private static final String TUNE =
+      """
+      name: tuned
+      lab:
+        demand-factor: 0.5
+        scheduler: credit
+        guests:
+          - {name: Apache_Server, vcpus: 1}
+          - {name: NFS_Server, vcpus: 2}
+          - {name: MySQL_Server, vcpus: 2}
+          - {name: Batch, vcpus: 4, burns: true}
+      domains: {main: [Apache_Server, NFS_Server, MySQL_Server], other: [Batch]}
+      profiles: [as-found]
+      workload: web-app
+      generators: [lab1, lab2]
+      users: 5
+      design: {kind: switchback, blocks: 3, window: 1s, wash-out: 200ms}
+      ramp: 0s
+      warm-up: 2s
+      limits: {errors: 50%, generator-cpu: 100%, generator-lateness: 9s, lab-lateness: 9s, generator-gc: 100%, littles-law: 100%}
+      tune:
+        goal: lowest mean
+        budget: {windows: 24}
+        search: {Batch: {weight: 16..128}}
+      """;
+
   @TempDir private Path directory;
+
+  @BeforeAll
+  static void keepJars() {
+    LabMachines.keepJars();
+  }
 
   @Test
   void aKilledSessionOverTwoGeneratorsIsResumedAndReported() throws Exception {
@@ -73,6 +108,26 @@ class GeneratorsOnLabTest {
     assertThat(run.root().resolve("report.html")).content().contains("data-table=\"generators\"");
   }
 
+  /** The tuner's calibration, its races and the confirmation are measured by both. */
+  @Test
+  @Tag("nightly")
+  void aTuneMeasuresEveryWindowWithTwoGenerators() throws Exception {
+    Path file = Files.writeString(directory.resolve("tuned.yaml"), TUNE);
+    Path results = directory.resolve("results");
+
+    Said tuned = CommandLines.run("tune", file.toString(), "--results", results.toString(), "-q");
+
+    RunDirectory run = RunDirectory.newest(results).orElseThrow();
+    assertThat(tuned.out()).as(tuned.err()).contains("ANSWER  ");
+    assertThat(run.results()).hasSizeGreaterThan(12).allSatisfy(window -> isOfBoth(run, window));
+    assertThat(run.record().planned().values())
+        .extracting(PlannedTrial::purpose)
+        .contains(Purpose.CALIBRATION, Purpose.RACE, Purpose.CONFIRMATION);
+    assertThat(run.record().touched()).isEmpty();
+    assertThat(CommandLines.run("report", run.root().toString()).out())
+        .contains("ANSWER  ", "Load generators");
+  }
+
   private static void isOfBoth(RunDirectory run, TrialResult window) {
     List<GeneratorResult> each = window.loaded().generators();
     assertThat(each).extracting(GeneratorResult::name).containsExactly("lab1", "lab2");
@@ -91,13 +146,11 @@ class GeneratorsOnLabTest {
 
   private void killedAfterTheFirstWindow(Path results) throws Exception {
     Path file = Files.writeString(directory.resolve("two.yaml"), SESSION);
-    Process process = start("run", file.toString(), "--results", results.toString());
+    Process process =
+        SlicewiseProcess.start(directory, "run", file.toString(), "--results", results.toString());
     List<ProcessHandle> below = new ArrayList<>();
     try {
-      Awaitility.await()
-          .atMost(PATIENCE)
-          .pollInterval(Duration.ofMillis(20))
-          .until(() -> !process.isAlive() || finished(results) > 0);
+      FinishedTrials.await(results, 1, () -> !process.isAlive());
       process.descendants().filter(GeneratorsOnLabTest::isGenerator).forEach(below::add);
       assertThat(below).as("generators").hasSize(2);
     } finally {
@@ -114,28 +167,5 @@ class GeneratorsOnLabTest {
         .commandLine()
         .filter(line -> line.contains("/java-arguments"))
         .isPresent();
-  }
-
-  private Process start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
-    command.add("-Dslicewise.home=" + System.getProperty("slicewise.home", "."));
-    command.add("-Djava.io.tmpdir=" + directory);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add("io.slicewise.cli.Main");
-    command.addAll(List.of(arguments));
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(directory.resolve("run.log").toFile())
-        .start();
-  }
-
-  private static long finished(Path results) {
-    Optional<RunDirectory> run = RunDirectory.newest(results);
-    return run.map(
-            one ->
-                one.events().stream().filter(JournalEvent.TrialFinished.class::isInstance).count())
-        .orElse(0L);
   }
 }

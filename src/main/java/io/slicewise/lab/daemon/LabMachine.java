@@ -1,5 +1,6 @@
 package io.slicewise.lab.daemon;
 
+import io.slicewise.base.units.UserCache;
 import io.slicewise.base.units.WholeFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,7 +18,8 @@ import org.apache.sshd.sftp.server.SftpSubsystemFactory;
 
 /**
  * A further machine of the lab, such as a load generator: an SSH server with keys and a home
- * directory of its own, whose commands are processes of this machine. Its clock can be wrong.
+ * directory of its own, whose commands are processes of this machine. Its clock can be wrong. The
+ * jars in its cache are this machine's.
  */
 public final class LabMachine implements AutoCloseable {
   /** The only user that may sign in. */
@@ -44,10 +46,23 @@ public final class LabMachine implements AutoCloseable {
       Files.createDirectories(home);
       LabMachine machine =
           new LabMachine(home.toRealPath(), SshServer.setUpDefaultServer(), LabKeys.in(home));
+      machine.shareJars();
       machine.open();
       return machine;
     } catch (IOException fault) {
       throw new UncheckedIOException("a machine of the lab could not start in " + home, fault);
+    }
+  }
+
+  /** Machines of one lab run one program, so its jars are those that this machine has cached. */
+  private void shareJars() throws IOException {
+    Path jars = home.resolve(".cache/slicewise/jars");
+    if (Files.isSymbolicLink(jars)) {
+      Files.delete(jars);
+    }
+    if (!Files.exists(jars)) {
+      Files.createDirectories(jars.getParent());
+      Files.createSymbolicLink(jars, UserCache.directory("jars").toRealPath());
     }
   }
 

@@ -42,7 +42,7 @@ final class GeneratorHost implements AutoCloseable {
       umask 077
       cache="${XDG_CACHE_HOME:-$HOME/.cache}/slicewise"
       mkdir -p "$cache/jars" && cd "$cache" && pwd -P && nproc
-      find jars -type f -mtime +30 -exec rm -f {} +
+      find jars/ -type f -mtime +30 -exec rm -f {} +
       find . -path './run-*' -name '*.jtl.gz' -mtime +30 -exec rm -f {} +
       """;
 

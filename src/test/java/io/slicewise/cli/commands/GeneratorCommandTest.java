@@ -13,6 +13,7 @@ import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.daemon.LabMachine;
+import io.slicewise.load.spread.LabMachines;
 import io.slicewise.load.spread.LoadCapacity;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
@@ -54,6 +55,7 @@ class GeneratorCommandTest {
   @BeforeEach
   void start() throws IOException {
     System.setProperty("slicewise.cache.generators", directory.resolve("cache").toString());
+    LabMachines.keepJars();
     machine = LabMachine.start(directory.resolve("machine"));
   }
 
@@ -87,7 +89,7 @@ class GeneratorCommandTest {
         .containsPattern(address() + ": clock [+-][0-9.]+ ms from this machine's, known to ±")
         .containsPattern("open files a process; [0-9,]+ ports, so [0-9,]+ new connections a second")
         .contains("blocking generator load@127.0.0.1:1: ")
-        .contains(address() + " and local have the same machine id");
+        .contains(address() + " and local are one machine: both have the boot id ");
     assertThat(said.out().lines()).allMatch(line -> line.length() <= 100);
     await().until(() -> machine.running().isEmpty());
   }
@@ -146,7 +148,9 @@ class GeneratorCommandTest {
               "warning generators "
                   + address()
                   + " carries 500 requests/s (95 % CI 480 to 520, 3 rounds), measured on"
-                  + " 2026-11-22; its part is at most 2,500/s")
+                  + " 2026-11-22; its part is at most 1,700/s -> its trials would be excluded for"
+                  + " lateness: use fewer users there, or add machines (about 7 like it carry"
+                  + " everything with room)")
           .contains(
               "local: how much load it carries was never measured -> slicewise generator"
                   + " check local")
@@ -154,6 +158,26 @@ class GeneratorCommandTest {
     } finally {
       server.stop(0);
     }
+  }
+
+  @Test
+  void doctorRefusesAGeneratorOnTheHostUnderTestOrOnTheTarget() throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("spread.yaml"),
+            EXPERIMENT
+                .replace("127.0.0.1", "localhost")
+                .formatted(
+                    1,
+                    machine.privateKey(),
+                    machine.knownHosts(),
+                    "load@localhost:1, local",
+                    HOME.resolve("jmeter-plans/page.jmx"),
+                    1));
+
+    assertThat(CommandLines.run("doctor", file.toString()).out().replaceAll("\\s+", " "))
+        .contains("blocking generator load@localhost:1 is the target's machine")
+        .contains("blocking generator load@localhost:1 is the host under test");
   }
 
   private static InetSocketAddress loopback() {

@@ -25,11 +25,17 @@ public final class LabMachines implements AutoCloseable {
   private final List<Path> homes = new ArrayList<>();
 
   public LabMachines(int number) {
+    keepJars();
     for (int i = 0; i < number; i++) {
       Path home = freeHome();
       homes.add(home);
       machines.add(LabMachine.start(home));
     }
+  }
+
+  /** Keeps the program of machines of the lab with the build, and not in the user's cache. */
+  public static void keepJars() {
+    System.setProperty("slicewise.cache.jars", HOMES.resolve("jars").toAbsolutePath().toString());
   }
 
   private static Path freeHome() {

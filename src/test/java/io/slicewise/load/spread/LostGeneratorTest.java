@@ -5,16 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import io.slicewise.KeepsTheMachineBusy;
-import io.slicewise.base.units.Window;
 import io.slicewise.lab.daemon.LabMachine;
-import io.slicewise.load.generator.FinishedLoad;
-import io.slicewise.load.generator.GeneratorOutput;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
-import io.slicewise.load.jtl.GeneratorSamples;
-import io.slicewise.load.jtl.ReductionOptions;
-import io.slicewise.load.jtl.Reductions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -30,13 +23,11 @@ import org.apache.commons.io.FileUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * A load that lost a generator is over, says which and why, and leaves nothing running; a wrong
- * clock costs nothing.
- */
+/** A load that lost a generator is over, says which and why, and leaves nothing running. */
 @KeepsTheMachineBusy
 class LostGeneratorTest {
   private static final Path PAGE =
@@ -104,6 +95,7 @@ class LostGeneratorTest {
   }
 
   @Test
+  @Tag("nightly")
   void stopped() throws Exception {
     running(
         load -> {
@@ -154,43 +146,6 @@ class LostGeneratorTest {
     } finally {
       mount("umount", "-l", small.toString());
     }
-  }
-
-  /** One is wrong from the start, the other is set while the load runs. */
-  @Test
-  void wrongClocksMoveNoSampleAndOneThatIsSetIsNoticed() throws Exception {
-    machines.get(1).setClockAhead(5_000);
-    Instant began = Instant.now();
-    running(
-        load -> {
-          load.beginWindow();
-          long samples = load.progress().samples();
-          await().atMost(LIMIT).until(() -> load.progress().samples() > samples + 100);
-          Instant late = Instant.now();
-          machines.get(0).setClockAhead(-400);
-          FinishedLoad finished = load.stop();
-          GeneratorOutput wrong = finished.generators().get(1);
-          assertThat(wrong.clock().ahead())
-              .isBetween(
-                  Duration.ofSeconds(5).minus(wrong.clock().bound()).minusMillis(2),
-                  Duration.ofSeconds(5).plus(wrong.clock().bound()).plusMillis(2));
-          assertThat(outside(wrong, new Window(began, Instant.now()))).isZero();
-          assertThat(outside(wrong, new Window(late, Instant.now()))).isPositive();
-          assertThat(finished.generators().get(0).clock().drift().plusMillis(400).abs())
-              .isLessThan(Duration.ofMillis(100));
-        });
-    assertThat(machines.get(0).home().resolve(".cache/slicewise"))
-        .isDirectoryNotContaining(
-            "glob:**/run-" + GeneratorPart.runName(directory.resolve("trial")));
-    machines.get(0).setClockAhead(0);
-    machines.get(1).setClockAhead(0);
-  }
-
-  private static long outside(GeneratorOutput output, Window window) {
-    GeneratorSamples corrected = output.counted();
-    return Reductions.reduce(List.of(corrected), window, ReductionOptions.standard())
-        .leftOut()
-        .outsideWindow();
   }
 
   private interface Work {

@@ -1,6 +1,7 @@
 package io.slicewise.load.spread;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.slicewise.KeepsTheMachineBusy;
@@ -53,62 +54,93 @@ class SpreadGeneratorTest {
 
   @TempDir Path directory;
 
+  /** One clock is wrong from the start, the other is set while the load runs. */
   @Test
-  void twoGeneratorsSendWhatOneWouldAndTheirSamplesAreAllThere(Database database) throws Exception {
+  void twoGeneratorsSendWhatOneWouldWhateverTheirClocksShow(Database database) throws Exception {
     Path files = Files.createDirectory(directory.resolve("files"));
     PageFiles.createMissing(files);
     try (SampleApplication application =
             WebApplication.start(TargetOptions.local(database, files));
         LabMachines machines = new LabMachines(2);
         LoadGenerator generator =
-            new SpreadGenerator(machines.all(), new SplitRules(false, true, true));
-        LoadGenerator.PreparedLoad prepared = generator.prepare(request(application))) {
-      RunningLoad load = prepared.begin();
-      Instant began = Instant.now();
-      load.beginWindow();
-      await().atMost(LIMIT).until(() -> load.progress().activeUsers() == USERS || !load.isAlive());
-      await().atMost(LIMIT).until(() -> load.progress().samples() > 200);
-      assertThat(load.isAlive()).as(load.failure().toString()).isTrue();
-      assertThat(load.progress().failed()).isZero();
-      assertThat(load.progress().p95Millis()).isPositive();
+            new SpreadGenerator(machines.all(), new SplitRules(false, true, true))) {
+      machines.get(1).setClockAhead(5_000);
+      try (LoadGenerator.PreparedLoad prepared = generator.prepare(request(application))) {
+        RunningLoad load = prepared.begin();
+        Instant began = Instant.now();
+        load.beginWindow();
+        await()
+            .atMost(LIMIT)
+            .until(() -> load.progress().activeUsers() == USERS || !load.isAlive());
+        await().atMost(LIMIT).until(() -> load.progress().samples() > 200);
+        Instant late = Instant.now();
+        machines.get(0).setClockAhead(-400);
+        assertThat(load.isAlive()).as(load.failure().toString()).isTrue();
+        assertThat(load.progress().failed()).isZero();
+        assertThat(load.progress().p95Millis()).isPositive();
+        assertThat(List.of("gen1", "gen2"))
+            .contains(load.progress().busiest(), load.progress().latest());
 
-      FinishedLoad finished = load.stop();
-      Instant ended = Instant.now();
+        FinishedLoad finished = load.stop();
+        Window window = new Window(began, Instant.now());
 
-      assertThat(finished.generators())
-          .extracting(GeneratorOutput::generator, GeneratorOutput::users)
-          .containsExactly(
-              org.assertj.core.groups.Tuple.tuple("gen1", 3),
-              org.assertj.core.groups.Tuple.tuple("gen2", 2));
-      Window window = new Window(began.minusSeconds(5), ended.plusSeconds(5));
-      Reduction reduction = reduced(finished, GeneratorOutput::counted, window);
-      assertThat(reduction)
-          .as("counted on the generators, as here")
-          .isEqualTo(
-              reduced(
-                  finished,
-                  output -> new GeneratorSamples(stayed(machines, output), output.clockAhead()),
-                  window));
-      assertThat(reduction.total().samples())
-          .isEqualTo(Rows.count(database, "SELECT count(*) FROM slicewise_web_app.log"));
-      assertThat(
-              Rows.count(database, "SELECT count(DISTINCT user_name) FROM slicewise_web_app.log"))
-          .as("user 4 is the second generator's first")
-          .isEqualTo(5);
-      assertThat(threads(stayed(machines, finished.generators().get(0))))
-          .containsExactlyInAnyOrder("users 1-1", "users 1-2", "users 1-3");
-      assertThat(threads(stayed(machines, finished.generators().get(1))))
-          .containsExactlyInAnyOrder("users 1-4", "users 1-5");
-      assertThat(finished.generators())
-          .allSatisfy(
-              output -> {
-                assertThat(output.health().cores()).isPositive();
-                assertThat(output.clock().bound()).isBetween(Duration.ZERO, Duration.ofSeconds(1));
-              });
+        everySampleIsThereOnce(database, machines, finished, window);
+        clocksAreKnown(machines, finished, window, late);
+      }
       assertThat(machines.get(0).running()).isEmpty();
       assertThat(machines.get(1).running()).isEmpty();
       assertThat(directory.resolve("trial/gen1/jmeter.log")).exists();
     }
+  }
+
+  private void everySampleIsThereOnce(
+      Database database, LabMachines machines, FinishedLoad finished, Window window)
+      throws Exception {
+    assertThat(finished.generators())
+        .extracting(GeneratorOutput::generator, GeneratorOutput::users)
+        .containsExactly(tuple("gen1", 3), tuple("gen2", 2));
+    Window wide = new Window(window.start().minusSeconds(5), window.end().plusSeconds(5));
+    Reduction reduction = reduced(finished, GeneratorOutput::counted, wide);
+    assertThat(reduction)
+        .as("counted on the generators, as here")
+        .isEqualTo(reduced(finished, output -> here(machines, output), wide));
+    assertThat(reduction.total().samples())
+        .isEqualTo(Rows.count(database, "SELECT count(*) FROM slicewise_web_app.log"));
+    assertThat(Rows.count(database, "SELECT count(DISTINCT user_name) FROM slicewise_web_app.log"))
+        .as("user 4 is the second generator's first")
+        .isEqualTo(5);
+    assertThat(threads(stayed(machines, finished.generators().get(0))))
+        .containsExactlyInAnyOrder("users 1-1", "users 1-2", "users 1-3");
+    assertThat(threads(stayed(machines, finished.generators().get(1))))
+        .containsExactlyInAnyOrder("users 1-4", "users 1-5");
+    assertThat(finished.generators())
+        .allSatisfy(output -> assertThat(output.health().cores()).isPositive());
+  }
+
+  /** The offset moves the window and no sample; the clock that was set is noticed. */
+  private void clocksAreKnown(
+      LabMachines machines, FinishedLoad finished, Window window, Instant late) {
+    GeneratorOutput wrong = finished.generators().get(1);
+    Duration bound = wrong.clock().bound();
+    assertThat(bound).isBetween(Duration.ZERO, Duration.ofSeconds(1));
+    assertThat(wrong.clock().ahead())
+        .isBetween(
+            Duration.ofSeconds(5).minus(bound).minusMillis(2),
+            Duration.ofSeconds(5).plus(bound).plusMillis(2));
+    assertThat(outside(here(machines, wrong), window)).isZero();
+    assertThat(outside(here(machines, wrong), new Window(late, window.end()))).isPositive();
+    assertThat(finished.generators().get(0).clock().drift().plusMillis(400).abs())
+        .isLessThan(Duration.ofMillis(100));
+  }
+
+  private static long outside(GeneratorSamples samples, Window window) {
+    return Reductions.reduce(List.of(samples), window, ReductionOptions.standard())
+        .leftOut()
+        .outsideWindow();
+  }
+
+  private GeneratorSamples here(LabMachines machines, GeneratorOutput output) {
+    return new GeneratorSamples(stayed(machines, output), output.clockAhead());
   }
 
   /** The file that stayed, alone in its directory. */
@@ -129,12 +161,14 @@ class SpreadGeneratorTest {
     return samples;
   }
 
-  private static Set<String> threads(Path samples) throws IOException {
+  private static Set<String> threads(Path samples) {
     try (BufferedReader rows =
         new BufferedReader(
             new InputStreamReader(
                 new GZIPInputStream(Files.newInputStream(samples)), StandardCharsets.UTF_8))) {
       return rows.lines().skip(1).map(row -> row.split(",", 7)[5]).collect(Collectors.toSet());
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
     }
   }
 
