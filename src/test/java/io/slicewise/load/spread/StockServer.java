@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -23,15 +24,17 @@ import java.util.stream.Stream;
  * the class path.
  */
 public final class StockServer implements AutoCloseable {
-  static final String PASSWORD = "kept-from-view";
+  public static final String PASSWORD = "kept-from-view";
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
   private final Process process;
   private final String address;
+  private final Path printed;
 
-  private StockServer(Process process, String address) {
+  private StockServer(Process process, String address, Path printed) {
     this.process = process;
     this.address = address;
+    this.printed = printed;
   }
 
   /** Creates an installation with a keystore that is valid for a day. */
@@ -103,6 +106,7 @@ public final class StockServer implements AutoCloseable {
       port = free.getLocalPort();
     }
     Path bin = home.resolve("bin");
+    Path printed = bin.resolve("server-" + port + ".out");
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -116,9 +120,9 @@ public final class StockServer implements AutoCloseable {
                 "-Jserver_port=" + port)
             .directory(bin.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(bin.resolve("server-" + port + ".out").toFile())
+            .redirectOutput(printed.toFile())
             .start();
-    StockServer server = new StockServer(process, "127.0.0.1:" + port);
+    StockServer server = new StockServer(process, "127.0.0.1:" + port, printed);
     await().atMost(LIMIT).until(() -> server.listens(port));
     return server;
   }
@@ -136,6 +140,24 @@ public final class StockServer implements AutoCloseable {
 
   public String address() {
     return address;
+  }
+
+  /** Returns how many tests it has started. */
+  public long started() {
+    return count("Starting the test");
+  }
+
+  /** Whether users run there. */
+  public boolean isBusy() {
+    return started() > count("Finished the test");
+  }
+
+  private long count(String words) {
+    try (Stream<String> lines = Files.lines(printed)) {
+      return lines.filter(line -> line.startsWith(words)).count();
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
   }
 
   public ProcessHandle process() {
