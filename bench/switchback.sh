@@ -43,8 +43,8 @@ basis = {}
 for design in ("switchback", "trials"):
     told = json.loads((results / f"{design}.json").read_text())["comparison"]
     for one in told["comparisons"]:
-        if one["metric"] in ("THROUGHPUT", "MEAN", "P95") and one["low"] is not None:
-            key = (one["metric"].lower(), one["users"], one["profile"])
+        if one["metric"] in ("throughput", "mean", "p95") and one["low"] is not None:
+            key = (one["metric"], one["users"], one["profile"])
             half.setdefault(key, {})[design] = (
                 one["percent"], (one["high"] - one["low"]) / 2, one["effect"]["standardError"])
             basis[design] = one["basis"]

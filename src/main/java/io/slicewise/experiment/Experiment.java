@@ -1,5 +1,6 @@
 package io.slicewise.experiment;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.profile.Role;
@@ -8,7 +9,6 @@ import io.slicewise.profile.SchedulerProfile;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -50,7 +50,7 @@ public record Experiment(
     /** Returns the name in files and options. */
     @Override
     public String toString() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+      return EnumName.of(this);
     }
   }
 

@@ -46,16 +46,16 @@ public record Load(
   }
 
   /**
-   * Returns the load as text: {@code 25 users}, {@code 1 user beside 2 neighbours}, {@code 1 user
+   * Returns the load as text: {@code 25 users}, {@code 1 user with 2 neighbours}, {@code 1 user
    * with q06}.
    */
   public String text() {
     return counted(users, "user") + neighboursText(neighbours) + partText();
   }
 
-  /** Returns {@code " beside 2 neighbours"}; empty if neighbours are not swept. */
+  /** Returns {@code " with 2 neighbours"}; empty if neighbours are not swept. */
   public static String neighboursText(OptionalInt neighbours) {
-    return neighbours.isPresent() ? " beside " + counted(neighbours.getAsInt(), "neighbour") : "";
+    return neighbours.isPresent() ? " with " + counted(neighbours.getAsInt(), "neighbour") : "";
   }
 
   private String partText() {
@@ -74,12 +74,10 @@ public record Load(
         + part.map(name -> "-" + name).orElse("");
   }
 
-  /**
-   * Returns the form for lists and columns: {@code 25}, {@code 25 beside 2}, {@code 1 with q06}.
-   */
+  /** Returns the form for lists and columns: {@code 25}, {@code 25 + 2}, {@code 1 with q06}. */
   @Override
   public String toString() {
-    return users + (neighbours.isPresent() ? " beside " + neighbours.getAsInt() : "") + partText();
+    return users + (neighbours.isPresent() ? " + " + neighbours.getAsInt() : "") + partText();
   }
 
   @Override

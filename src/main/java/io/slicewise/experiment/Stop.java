@@ -1,7 +1,7 @@
 package io.slicewise.experiment;
 
+import io.slicewise.base.units.EnumName;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -34,7 +34,7 @@ public record Stop(double precision, Rule rule, int trials, Duration time) {
     /** As written in files. */
     @Override
     public String toString() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+      return EnumName.of(this);
     }
   }
 }

@@ -1,10 +1,10 @@
 package io.slicewise.experiment;
 
+import io.slicewise.base.units.EnumName;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -49,7 +49,7 @@ public record Tuning(
     /** As written in files. */
     @Override
     public String toString() {
-      return name().toLowerCase(Locale.ROOT);
+      return EnumName.of(this);
     }
   }
 

@@ -237,7 +237,7 @@ final class TuningReader {
     }
     if (!map.has("search") && profiles.stream().allMatch(SchedulerProfile.AS_FOUND::equals)) {
       map.fault(
-          "tune has nothing to choose from: list profiles beside as-found, or add a search, as in"
+          "tune has nothing to choose from: list profiles besides as-found, or add a search, as in"
               + " search: {Apache_Server: {weight: 64..4096}}");
     }
     if (!keys.isEmpty() && schedulersWith(keys).isEmpty()) {

@@ -24,7 +24,6 @@ public record HostDescription(
 
   /** The hypervisor with its version: {@code Xen 4.17.3}. */
   public String hypervisor() {
-    HypervisorKind kind = Hypervisors.kind(toolstack);
-    return kind.bare() ? "no hypervisor, kernel " + version : kind.product() + " " + version;
+    return Hypervisors.text(toolstack, version.toString());
   }
 }

@@ -54,6 +54,12 @@ public final class Hypervisors {
         .orElse(kinds.get(0));
   }
 
+  /** Returns the hypervisor of a toolstack with its version: {@code Xen 4.17.3}. */
+  public static String text(String toolstack, String version) {
+    HypervisorKind kind = kind(toolstack);
+    return kind.bare() ? "no hypervisor, kernel " + version : kind.product() + " " + version;
+  }
+
   /** Returns whether a toolstack stands for a machine without a hypervisor. */
   public static boolean isBare(Optional<String> toolstack) {
     return kind(toolstack.orElse("")).bare();

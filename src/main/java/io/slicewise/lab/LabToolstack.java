@@ -1,5 +1,6 @@
 package io.slicewise.lab;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.host.HypervisorVersion;
 import java.util.List;
 import java.util.Locale;
@@ -54,7 +55,7 @@ public record LabToolstack(Tool tool, HypervisorVersion version) {
 
     /** Returns the command's name. */
     public String command() {
-      return name().toLowerCase(Locale.ROOT);
+      return EnumName.of(this);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.slicewise.observe;
 
-import java.util.Locale;
+import io.slicewise.base.units.EnumName;
 
 /** The place of a machine's kernel between the hardware and the workload. */
 public enum Tier {
@@ -16,6 +16,6 @@ public enum Tier {
 
   /** Returns the name in files and tables. */
   public String text() {
-    return name().toLowerCase(Locale.ROOT);
+    return EnumName.of(this);
   }
 }

@@ -1,6 +1,6 @@
 package io.slicewise.profile;
 
-import java.util.Locale;
+import io.slicewise.base.units.EnumName;
 
 /** The part a domain plays in an experiment. */
 public enum Role {
@@ -13,6 +13,6 @@ public enum Role {
 
   /** Returns the name in files: {@code dom0}, {@code main}, {@code other}. */
   public String key() {
-    return name().toLowerCase(Locale.ROOT);
+    return EnumName.of(this);
   }
 }

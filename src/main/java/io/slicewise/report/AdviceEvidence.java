@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.evidence.analysis.BestSet;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Comparison;
@@ -180,7 +181,7 @@ final class AdviceEvidence {
             .collect(Collectors.groupingBy(Comparison::verdict, TreeMap::new, Collectors.toList()))
             .entrySet()
             .stream()
-            .map(entry -> entry.getKey().name().toLowerCase(Locale.ROOT) + at(entry.getValue()))
+            .map(entry -> EnumName.of(entry.getKey()) + at(entry.getValue()))
             .collect(Collectors.joining(", "));
     boolean beside =
         facts.bestSets().stream()

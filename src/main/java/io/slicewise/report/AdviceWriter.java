@@ -213,7 +213,9 @@ final class AdviceWriter {
             .orElse("");
     Origin origin = run.origin();
     String where =
-        origin.kind() == Origin.Kind.HOST ? "this host" : "no host: " + origin.sentence();
+        origin.kind() == Origin.Kind.HOST
+            ? "this host"
+            : origin.sentence().replaceFirst("^measured on ", "");
     String loads =
         experiment.workload().loads()
             ? ", %s at %s users%s%s"
@@ -222,7 +224,7 @@ final class AdviceWriter {
                     numbers(experiment.users()),
                     experiment.neighbours().isEmpty()
                         ? ""
-                        : " beside " + numbers(experiment.neighbours()) + " neighbours",
+                        : " with " + numbers(experiment.neighbours()) + " neighbours",
                     options(experiment.workload()))
             : "";
     add("Holds for", where + guests + loads + "; nothing else was tested");

@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.MeasuredRun;
@@ -10,7 +11,6 @@ import io.slicewise.report.page.PlainInput;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Writes a comparison as a page. */
 public final class ComparisonPage {
@@ -73,7 +73,7 @@ public final class ComparisonPage {
                 number,
                 compared.primary().size(),
                 compared.question().primary().key(),
-                verdict.name().toLowerCase(Locale.ROOT));
+                EnumName.of(verdict));
   }
 
   private List<Part> facts() {

@@ -1,11 +1,11 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.report.Table.Column;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.DoubleStream;
 
 /** Prints a comparison as text, Markdown or CSV. */
@@ -95,7 +95,7 @@ public final class ComparisonReport {
     List<Cell> row = new ArrayList<>(List.of(new Cell.Text(c.profile())));
     row.addAll(CellColumns.load(axes, c.load()));
     row.add(new Cell.Text(c.metric().key()));
-    row.add(new Cell.Text(word(c.kind())));
+    row.add(new Cell.Text(EnumName.of(c.kind())));
     row.add(new Cell.Text(String.valueOf(c.blocked())));
     row.add(new Cell.Count(c.effect().n()));
     DoubleStream.of(
@@ -109,14 +109,10 @@ public final class ComparisonReport {
             c.equivalenceP(),
             c.rankP())
         .forEach(value -> row.add(new Cell.Value(value)));
-    row.add(new Cell.Text(word(c.verdict())));
+    row.add(new Cell.Text(EnumName.of(c.verdict())));
     row.add(
         c.moreBlocks().isPresent() ? new Cell.Count(c.moreBlocks().getAsInt()) : new Cell.Empty());
     row.add(new Cell.Text(c.basis().key()));
     return row;
-  }
-
-  private static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -147,8 +147,8 @@ final class ComparisonRows {
     }
     if (comparison.coarse()) {
       return comparison.metric() == Metric.THROUGHPUT
-          ? "the trials of a side agree to the request, and what is below that is not seen"
-          : "the trials of a side agree to the millisecond, and what is below it is not seen";
+          ? "all trials of one side agree to the request; smaller changes are not visible"
+          : "all trials of one side agree to the millisecond; smaller changes are not visible";
     }
     boolean apart = comparison.low() > 0 || comparison.high() < 0;
     double band = 100 * compared.question().band().delta();

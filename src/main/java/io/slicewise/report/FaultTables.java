@@ -88,8 +88,8 @@ final class FaultTables {
         columns,
         rows,
         List.of(
-            "the cases are chosen, share tables and plans, and are not independent; the guest's"
-                + " time is in the fault rate and in the slowdown, so a part of that is"
+            "the cases were selected, share tables and plans, and are not independent; the guest's"
+                + " time is in both the fault rate and the slowdown, so part of the correlation is"
                 + " arithmetic"));
   }
 

@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.evidence.analysis.History;
 import io.slicewise.evidence.analysis.History.Night;
 import io.slicewise.evidence.analysis.History.Series;
@@ -142,7 +143,7 @@ public final class HistoryReport {
     return List.of(
         new Cell.Value(shift.percent()),
         new Cell.Value(shift.p()),
-        new Cell.Text(shift.verdict().name().toLowerCase(Locale.ROOT)),
+        new Cell.Text(EnumName.of(shift.verdict())),
         new Cell.Text(String.valueOf(shift.fresh())));
   }
 
@@ -239,14 +240,14 @@ public final class HistoryReport {
                 number,
                 number == 1 ? "simulated run" : "simulated runs",
                 series.host().name())
-        : "%s: %s   %s %s on %s, Xen %s%s"
+        : "%s: %s   %s %s on %s, %s%s"
             .formatted(
                 series.experiment(),
                 cell(series),
                 number,
                 number == 1 ? "night" : "nights",
                 series.host().name(),
-                series.host().xen(),
+                series.host().hypervisor(),
                 series.origin() == Origin.Kind.HOST ? "" : ", " + series.origin().word());
   }
 

@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
@@ -7,7 +8,6 @@ import io.slicewise.report.page.Html;
 import io.slicewise.run.Origin;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -41,7 +41,7 @@ final class HtmlTables {
         .raw("\">\n<caption>")
         .say(table.title())
         .raw(" <span class=\"origin origin-")
-        .raw(origin.kind().name().toLowerCase(Locale.ROOT))
+        .raw(EnumName.of(origin.kind()))
         .raw("\">")
         .say(origin.kind().word())
         .raw("</span></caption>\n<thead><tr>");

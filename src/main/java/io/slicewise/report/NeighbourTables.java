@@ -19,10 +19,10 @@ public final class NeighbourTables {
   private static final List<String> UNKNOWN =
       List.of(
           "RPS, ARW and EXT are the published measures: RPS counts requests, which merging changes,"
-              + " and takes every read of dom0 for a neighbour's; EXT is neither a bound nor an"
+              + " and attributes every read of dom0 to a neighbour; EXT is neither a bound nor an"
               + " estimate of the loss",
-          "L compares the guest's own wait with its wait alone: how much it costs; the others'"
-              + " share of the bytes: whose I/O it is");
+          "L compares the guest's wait with its wait alone and shows the cost; the others' share of"
+              + " the bytes shows whose I/O it is");
 
   private NeighbourTables() {}
 
@@ -43,9 +43,9 @@ public final class NeighbourTables {
   public static StudyReport of(String run, NeighbourStudy study) {
     List<String> notes = new ArrayList<>(study.notes());
     notes.add(
-        "%d blocks; intervals are Student's t over blocks, against the trial beside 0 neighbours of"
+        "%d blocks; intervals are Student's t over blocks, compared with the trial of the same block"
                 .formatted(study.blocks())
-            + " the same block");
+            + " without neighbours");
     notes.addAll(UNKNOWN);
     return new StudyReport(
             title(run, study),
@@ -69,7 +69,7 @@ public final class NeighbourTables {
         + run
         + ": "
         + (external.isEmpty()
-            ? "external nowhere shown"
+            ? "no external interference shown"
             : "EXTERNAL: " + String.join("; ", external));
   }
 
@@ -97,7 +97,7 @@ public final class NeighbourTables {
             Column.figure("blamed"));
     return new Table(
         "traffic",
-        "Whose the traffic of the guests' disks is",
+        "Traffic of the guests' disks by origin",
         columns,
         study.traffic().stream()
             .map(

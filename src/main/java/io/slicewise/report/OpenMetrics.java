@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
@@ -16,7 +17,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -42,7 +42,7 @@ public final class OpenMetrics {
     Labels of = Labels.of(summary.experiment());
     sample(
         "run_info",
-        "The run that these numbers are of.",
+        "The run these numbers belong to.",
         of.and("run", run.name())
             .and("workload", summary.workload())
             .and("host", summary.host())
@@ -52,8 +52,8 @@ public final class OpenMetrics {
     for (RunState one : RunState.values()) {
       sample(
           "run_state",
-          "The state of the run: 1 for the one that it is in.",
-          of.and("state", word(one.name())),
+          "The state of the run: 1 for the current one, 0 for others.",
+          of.and("state", EnumName.of(one)),
           one == state ? 1 : 0);
     }
     List<JournalEvent> events = run.events();
@@ -113,8 +113,8 @@ public final class OpenMetrics {
     for (Compared.Answer answer : Compared.Answer.values()) {
       sample(
           "comparison_answer",
-          "The answer of a comparison: 1 for the one that it gave.",
-          of.and("answer", word(answer.name())),
+          "The answer of a comparison: 1 for the one given, 0 for others.",
+          of.and("answer", EnumName.of(answer)),
           answer == compared.answer() ? 1 : 0);
     }
     for (Comparison one : compared.comparisons()) {
@@ -129,7 +129,7 @@ public final class OpenMetrics {
         of.and("profile", one.profile())
             .and(one.load())
             .and("metric", one.metric().key())
-            .and("kind", word(one.kind().name()));
+            .and("kind", EnumName.of(one.kind()));
     double percent = 100;
     bounds(
         "effect_ratio",
@@ -141,8 +141,8 @@ public final class OpenMetrics {
     for (Verdict verdict : Verdict.values()) {
       sample(
           "effect_verdict",
-          "The verdict on an effect: 1 for the one that holds.",
-          labels.and("verdict", word(verdict.name())),
+          "The verdict on an effect: 1 for the one reached, 0 for others.",
+          labels.and("verdict", EnumName.of(verdict)),
           verdict == one.verdict() ? 1 : 0);
     }
   }
@@ -181,10 +181,6 @@ public final class OpenMetrics {
           samples.forEach(sample -> text.append(sample).append('\n'));
         });
     return text.append("# EOF\n").toString();
-  }
-
-  private static String word(String constant) {
-    return constant.toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** The labels of a sample, in order. */

@@ -181,6 +181,7 @@ public final class OverheadTables {
         List.of(
             "faster, slower: the number of cases that take less, and more, time in arm than in"
                 + " other_arm",
-            "which case suffers most differs from arm to arm: it is no property of the case"));
+            "which case suffers most differs from arm to arm, so it is not a property of the"
+                + " case"));
   }
 }

@@ -96,8 +96,7 @@ public final class ProfileTables {
                 columns,
                 rows)),
         List.of(
-            "each row is decided within its own run, by blocks; numbers of different rows are not"
-                + " compared",
+            "each row is decided within its own run, by blocks; do not compare numbers across rows",
             "a profile that is not in a run has a dash"));
   }
 
@@ -120,7 +119,7 @@ public final class ProfileTables {
                 ? "among the best everywhere: " + String.join(", ", always)
                 : apart
                     ? "the best depends on the workload or the load: no profile is best everywhere"
-                    : "no profile is best everywhere, but no two rows exclude each other");
+                    : "no profile is best everywhere, but no two rows contradict each other");
   }
 
   private static boolean disjoint(Set<String> one, Set<String> two) {

@@ -83,7 +83,7 @@ final class ResultTables {
               CellColumns.metric(cell.metrics(), Metric.ERRORS, 100, 1)));
     }
     String belong =
-        cells.summary().sessions().isPresent() ? "; levels belong to their sessions" : "";
+        cells.summary().sessions().isPresent() ? "; levels differ from session to session" : "";
     return new Table(
         "load", "%s, %s%s".formatted(counted.title(), cells.meanOf(), belong), columns, rows);
   }

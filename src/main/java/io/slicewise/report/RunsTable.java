@@ -34,7 +34,9 @@ final class RunsTable {
         new Cell.Text(
             run.host()
                 .map(
-                    host -> "%s %s, %d pCPUs".formatted(host.toolstack(), host.xen(), host.pcpus()))
+                    host ->
+                        "%s, %s, %d pCPUs"
+                            .formatted(host.hypervisor(), host.toolstack(), host.pcpus()))
                 .orElse(Numbers.UNKNOWN)),
         new Cell.Count(run.planned()),
         new Cell.Count(run.finished()),

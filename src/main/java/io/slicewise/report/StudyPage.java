@@ -19,7 +19,7 @@ public final class StudyPage {
   /**
    * Returns the interference study of a run.
    *
-   * @throws io.slicewise.base.units.SlicewiseException if no trial was measured beside 0 neighbours
+   * @throws io.slicewise.base.units.SlicewiseException if no trial was measured without neighbours
    */
   public static NeighbourStudy interference(RunDirectory run, List<TrialResult> results) {
     Experiment experiment = run.readExperiment();
@@ -33,7 +33,7 @@ public final class StudyPage {
     return NeighbourStudy.of(results, guest, domid);
   }
 
-  /** Returns the section of a run whose machines were read beside 0 and more neighbours. */
+  /** Returns the section of a run whose machines were read with and without neighbours. */
   static Optional<String> of(RunDirectory run, List<TrialResult> results, HtmlTables markup) {
     boolean alone = results.stream().anyMatch(result -> beside(result, 0));
     boolean others = results.stream().anyMatch(result -> !beside(result, 0));

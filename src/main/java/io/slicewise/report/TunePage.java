@@ -48,14 +48,22 @@ final class TunePage {
   private static PageTune page(TuneReport report) {
     JsonNode data = Json.mapper().valueToTree(report);
     return new PageTune(
-        report.races().stream()
-            .map(race -> headline(race, metric(report)))
-            .collect(Collectors.joining("; ")),
+        headline(report),
         report.races().stream().flatMap(race -> settings(race).stream()).toList(),
         certainty(report),
         sentences(report),
-        report.races().stream().flatMap(race -> confirmed(race).stream()).toList(),
+        report.races().stream().flatMap(race -> confirmed(race, unit(report)).stream()).toList(),
         data);
+  }
+
+  /** Returns the answers of at most two races, so that they fit one line. */
+  private static String headline(TuneReport report) {
+    int others = report.races().size() - 2;
+    return report.races().stream()
+            .limit(2)
+            .map(race -> headline(race, metric(report)))
+            .collect(Collectors.joining("; "))
+        + (others > 0 ? "; %d more below".formatted(others) : "");
   }
 
   private static String headline(RaceReport race, String metric) {
@@ -86,6 +94,11 @@ final class TunePage {
   private static String metric(TuneReport report) {
     Matcher found = METRIC.matcher(report.question());
     return found.find() ? found.group() + " " : "";
+  }
+
+  private static String unit(TuneReport report) {
+    String metric = metric(report);
+    return metric.startsWith("run share") ? "%" : metric.startsWith("throughput") ? "/s" : "ms";
   }
 
   private static String loads(RaceReport race) {
@@ -122,15 +135,14 @@ final class TunePage {
           .ifPresent(
               one ->
                   sentences.add(
-                      "%smeasured over %d blocks that took no part in the choice"
-                          .formatted(where, one.effect().n())));
+                      "%sconfirmed in %d separate blocks".formatted(where, one.effect().n())));
       sentences.add(
           String.format(
               Locale.ROOT,
-              "%sprobability of being good enough after the race at least %.2f%s%s",
+              "%sgood enough with P ≥ %.2f after the race%s%s",
               where,
               race.probability(),
-              race.decided() ? "" : ", undecided when its budget ended",
+              race.decided() ? "" : ", whose budget ended before it was decided",
               race.others()));
     }
     return sentences;
@@ -139,7 +151,7 @@ final class TunePage {
   private static List<String> sentences(TuneReport report) {
     List<String> all = new ArrayList<>();
     all.add(
-        "%s; %d candidates; %d %ss in %s, where every candidate would have taken %s"
+        "%s; %d candidates; %d %ss in %s; measuring every candidate would have taken %s"
             .formatted(
                 report.question(),
                 report.candidates(),
@@ -179,14 +191,16 @@ final class TunePage {
         .toList();
   }
 
-  private static Optional<PageTune.Confirmed> confirmed(RaceReport race) {
+  private static Optional<PageTune.Confirmed> confirmed(RaceReport race, String unit) {
     return race.confirmation()
         .map(
             one ->
                 new PageTune.Confirmed(
                     loads(race).isEmpty() ? "no load" : ChangeText.loads(race.loads()),
                     one.choice(),
-                    ChangeText.number(one.before()) + " → " + ChangeText.number(one.after()),
+                    "%s → %s %s"
+                        .formatted(
+                            ChangeText.number(one.before()), ChangeText.number(one.after()), unit),
                     "%s [%s, %s]"
                         .formatted(
                             percent(one.effect().mean()),

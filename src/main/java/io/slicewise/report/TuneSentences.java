@@ -38,7 +38,7 @@ final class TuneSentences {
     }
     if (measured.confirmed()) {
       String use =
-          "Use %s%s: %s, confirmed in %ss that took no part in the choice"
+          "Use %s%s: %s, confirmed in separate %ss"
               .formatted(measured.choice(), where, effect, race.unit());
       return answer.probability() >= race.confidence()
           ? "%s; %s with P >= %.3f".formatted(use, TuneReport.within(race), answer.probability())
@@ -160,7 +160,7 @@ final class TuneSentences {
                         : "not shown above 0.5"
                             + (race.widened().isEmpty()
                                 ? ""
-                                : ", so candidates that it had discarded were measured, too")))
+                                : ", so discarded candidates were measured, too")))
         .orElse("");
   }
 

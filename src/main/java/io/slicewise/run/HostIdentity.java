@@ -1,5 +1,6 @@
 package io.slicewise.run;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import io.slicewise.host.Hypervisors;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,15 +13,15 @@ import java.util.Objects;
  * The identity of a host, to recognize it on another night.
  *
  * @param name its address, except for a lab, which has a different port each time
- * @param xen version of the hypervisor
- * @param kernel of Domain-0
- * @param scheduler of Pool-0
+ * @param version of the hypervisor; older files call it {@code xen}
+ * @param kernel of the host, which is that of Domain-0 on Xen
+ * @param scheduler of the first pool
  * @param domains vCPUs by name, for all domains that ran when the run began
  */
 public record HostIdentity(
     String name,
     String toolstack,
-    String xen,
+    @JsonAlias("xen") String version,
     String kernel,
     String scheduler,
     int pcpus,
@@ -49,9 +50,15 @@ public record HostIdentity(
     return new HostIdentity(origin.sentence(), "", "", "", "", 0, Map.of());
   }
 
-  /** The number of domains other than Domain-0. */
+  /** The hypervisor with its version: {@code Xen 4.17.3}. */
+  public String hypervisor() {
+    return Hypervisors.text(toolstack, version);
+  }
+
+  /** The number of domains other than the control domain. */
   public int guests() {
-    return Math.max(0, domains.size() - 1);
+    String control = Hypervisors.kind(toolstack).controlDomain().orElse("");
+    return domains.size() - (domains.containsKey(control) ? 1 : 0);
   }
 
   /** Describes the differences from another host; empty if it is the same. */
@@ -59,8 +66,8 @@ public record HostIdentity(
     List<String> found = new ArrayList<>();
     add(found, "host", name, other.name);
     add(found, "toolstack", toolstack, other.toolstack);
-    add(found, Hypervisors.kind(toolstack).product(), xen, other.xen);
-    add(found, "Domain-0's kernel", kernel, other.kernel);
+    add(found, Hypervisors.kind(toolstack).product(), version, other.version);
+    add(found, "kernel", kernel, other.kernel);
     add(found, "scheduler", scheduler, other.scheduler);
     add(found, "pCPUs", pcpus, other.pcpus);
     Map<String, Integer> all = new LinkedHashMap<>(domains);

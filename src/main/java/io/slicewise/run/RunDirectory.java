@@ -115,6 +115,7 @@ public final class RunDirectory {
 
   /** Opens an existing run directory; throws if something is missing in it. */
   public static RunDirectory open(Path root) {
+    StorageFault.refuseUnreadable(root, root.resolve(JOURNAL), root.resolve(TRIALS));
     for (String needed : List.of(EXPERIMENT, TRIALS)) {
       if (!Files.exists(root.resolve(needed))) {
         throw new SlicewiseException(

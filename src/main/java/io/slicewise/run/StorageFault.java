@@ -4,9 +4,11 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.AccessMode;
 import java.nio.file.Path;
 
-/** The error for a run directory that cannot be written. */
+/** The errors for a run directory that cannot be written or read. */
 public final class StorageFault {
   private StorageFault() {}
 
@@ -23,8 +25,25 @@ public final class StorageFault {
     return new SlicewiseException(
         ErrorKind.STORAGE,
         "%s: %s".formatted(message, FileFault.reason(cause)),
-        "free disk space there, then resume the run",
+        FileFault.isDiskFull(cause) ? "free disk space there, then resume the run" : "",
         cause);
+  }
+
+  /** Refuses files and directories that exist and that this user may not read. */
+  static void refuseUnreadable(Path... parts) {
+    for (Path part : parts) {
+      try {
+        part.getFileSystem().provider().checkAccess(part, AccessMode.READ);
+      } catch (AccessDeniedException denied) {
+        throw new SlicewiseException(
+            ErrorKind.INPUT,
+            "%s cannot be read: %s".formatted(part, FileFault.reason(denied)),
+            "run the command as the user who owns it",
+            denied);
+      } catch (IOException missing) {
+        // Whoever needs the part reports that it is missing.
+      }
+    }
   }
 
   public static boolean is(Throwable fault) {

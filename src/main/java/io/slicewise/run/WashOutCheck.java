@@ -130,13 +130,13 @@ public record WashOutCheck(String metric, List<String> profiles, CarryOver left,
   public String sentence() {
     return switch (outcome()) {
       case COVERED ->
-          "wash-out: long enough; less than %s of %s can be left of a previous profile"
+          "wash-out: long enough; carry-over from a previous profile is below %s of %s"
               .formatted(percent(band.delta()), metric);
       case FOUND -> "wash-out: TOO SHORT: " + String.join("; ", findings());
       case UNCLEAR ->
-          "wash-out: nothing shown to be left of a previous profile (%s), but more than %s of %s is"
+          "wash-out: no carry-over from a previous profile shown (%s), but more than %s of %s cannot"
                   .formatted(String.join("; ", shares()), percent(band.delta()), metric)
-              + " not excluded";
+              + " be excluded";
       case UNTESTED -> "wash-out: not tested; too few windows with a rate by the second";
     };
   }
@@ -151,7 +151,9 @@ public record WashOutCheck(String metric, List<String> profiles, CarryOver left,
         .ifPresent(share -> found.add(previous(share)));
     for (Remains one : left.halves()) {
       if (exceeds(one.low(), one.high())) {
-        found.add("%s changes by %s from first to second half".formatted(name(one), interval(one)));
+        found.add(
+            "%s changes by %s from the first to the second half"
+                .formatted(name(one), interval(one)));
       }
     }
     for (Remains one : left.previous()) {
@@ -172,12 +174,12 @@ public record WashOutCheck(String metric, List<String> profiles, CarryOver left,
   }
 
   private static String halves(Share share) {
-    return "from half to half windows move by %s of the difference to the previous profile"
+    return "the halves of a window differ by %s of the difference from the previous profile"
         .formatted(interval(share));
   }
 
   private static String previous(Share share) {
-    return "%s of the previous profile's effect is left".formatted(interval(share));
+    return "%s of the previous profile's effect remains".formatted(interval(share));
   }
 
   private boolean exceeds(double low, double high) {

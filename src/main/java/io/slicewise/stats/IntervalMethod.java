@@ -1,6 +1,6 @@
 package io.slicewise.stats;
 
-import java.util.Locale;
+import io.slicewise.base.units.EnumName;
 
 /** The kinds of interval a summary can have, selected with {@code --interval}. */
 public enum IntervalMethod {
@@ -32,7 +32,7 @@ public enum IntervalMethod {
 
   /** As written in options and files. */
   public String key() {
-    return name().toLowerCase(Locale.ROOT);
+    return EnumName.of(this);
   }
 
   private static boolean allPositive(double[] observations) {

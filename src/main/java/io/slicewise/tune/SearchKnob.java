@@ -25,7 +25,7 @@ public record SearchKnob(String name, List<Double> steps) {
    */
   public static SearchKnob weight(String name, int low, int high, int perDoubling) {
     if (low < 1 || high <= low || perDoubling < 1) {
-      throw new IllegalArgumentException("%s: %d..%d is no range".formatted(name, low, high));
+      throw new IllegalArgumentException("%s: %d..%d is not a range".formatted(name, low, high));
     }
     int steps = (int) Math.ceil(perDoubling * Math.log(high / (double) low) / Math.log(2));
     return new SearchKnob(

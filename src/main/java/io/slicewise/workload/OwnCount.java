@@ -1,5 +1,6 @@
 package io.slicewise.workload;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
@@ -32,7 +33,7 @@ record OwnCount(Kind kind, Set<String> labels) {
 
     @Override
     public String toString() {
-      return name().toLowerCase(Locale.ROOT);
+      return EnumName.of(this);
     }
   }
 

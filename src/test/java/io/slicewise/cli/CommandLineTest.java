@@ -19,6 +19,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /**
@@ -99,6 +101,22 @@ class CommandLineTest {
       assertThat(said.out()).isEmpty();
       assertThat(said.err()).contains("unknown command 'pln'; did you mean 'plan'?");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rnu, run",
+    "study overhed, overhead",
+    "generator chekc, check",
+    "target web-ap, web-app"
+  })
+  void suggestsTheNearestCommandInOneSentence(String typed, String nearest) {
+    Said said = CommandLines.run(typed.split(" "));
+    assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(said.err().lines().findFirst())
+        .hasValue(
+            "slicewise: unknown command '%s'; did you mean '%s'?"
+                .formatted(typed.replaceFirst(".* ", ""), nearest));
   }
 
   @Test

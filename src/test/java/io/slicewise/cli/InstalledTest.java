@@ -8,12 +8,15 @@ import io.slicewise.MeasuresInRealTime;
 import io.slicewise.base.json.Json;
 import io.slicewise.cli.Installation.Ended;
 import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -84,6 +87,24 @@ class InstalledTest {
     assertThat(installed.slicewise("status").output()).contains(results + "/tiny-");
     assertThat(Installation.names(installed.user())).containsExactly(".cache", ".local");
     assertThat(Installation.listing(installed.home())).isEqualTo(before);
+  }
+
+  @Test
+  void saysThatARunCannotBeRead() throws Exception {
+    RecordedRun made = RecordedRun.begin(directory.resolve("theirs"), RecordedRun.EXPERIMENT);
+    Path run = made.trial(1, "w256", 50, 1, 400, 200).end().root();
+    Files.setPosixFilePermissions(run, Set.of());
+    for (String command :
+        List.of("status", "report", "recommend", "compare", "check", "history", "bundle")) {
+      Ended ended = installed.slicewise(command, run.toString());
+      assertThat(ended.exit()).as(command).isEqualTo(ExitCode.USAGE.code());
+      assertThat(ended.output().lines()).as(command).hasSizeLessThan(4);
+      assertThat(ended.output())
+          .startsWith("slicewise: " + run)
+          .contains("access is denied")
+          .doesNotContain("Exception");
+    }
+    Files.setPosixFilePermissions(run, PosixFilePermissions.fromString("rwx------"));
   }
 
   @Test

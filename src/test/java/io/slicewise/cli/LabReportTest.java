@@ -52,7 +52,7 @@ class LabReportTest {
       assertThat(browser.find("header .origin").getText()).isEqualTo("lab");
       assertThat(browser.find("#chart-throughput .origin").getText()).isEqualTo("lab");
       SummaryInPage summary = new SummaryInPage(browser, run);
-      summary.load("throughput", "THROUGHPUT", 1);
+      summary.load("throughput", "throughput", 1);
       summary.shares();
     }
   }

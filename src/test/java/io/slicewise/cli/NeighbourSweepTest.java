@@ -123,10 +123,10 @@ class NeighbourSweepTest {
     Said said = CommandLines.run("recommend", run);
     assertThat(said.out().replaceAll("\\s+", " "))
         .contains("RECOMMEND w1024")
-        .contains("4 users beside 2 neighbours: {w1024} of 2 profiles")
-        .contains("tpcb at 4 users beside 0, 1, 2")
-        .contains("w256 beside 1 neighbour, p95 < 60 ms: ")
-        .contains("w1024 beside 0 neighbours, p95 < 60 ms: ");
+        .contains("4 users with 2 neighbours: {w1024} of 2 profiles")
+        .contains("tpcb at 4 users with 0, 1, 2")
+        .contains("w256 with 1 neighbour, p95 < 60 ms: ")
+        .contains("w1024 with 0 neighbours, p95 < 60 ms: ");
   }
 
   @Test
@@ -136,7 +136,7 @@ class NeighbourSweepTest {
         .startsWith("profile,users,neighbours,metric,")
         .contains("w1024,4,1,p95,", "w1024,4,2,p95,")
         .doesNotContain("w1024,4,0,");
-    assertThat(CommandLines.run("compare", run).out()).contains("users + neighbours", "4 beside 2");
+    assertThat(CommandLines.run("compare", run).out()).contains("users + neighbours", "4 + 2");
     String baselines = directory.resolve("kept").toString();
     CommandLines.run("compare", run, "--save-baseline", "b", "--baselines", baselines);
     assertThat(
@@ -153,7 +153,7 @@ class NeighbourSweepTest {
     Said said = CommandLines.run("plan", file.toString(), "--offline", "--trials");
     assertThat(said.out())
         .contains("2 profiles x 3 loads = 6 cells a block")
-        .contains("users 4 beside 0, 1, 2 neighbours")
-        .contains("  4 users beside 1 neighbour");
+        .contains("users 4 with 0, 1, 2 neighbours")
+        .contains("  4 users with 1 neighbour");
   }
 }

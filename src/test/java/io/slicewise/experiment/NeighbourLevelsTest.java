@@ -50,7 +50,7 @@ class NeighbourLevelsTest {
                 .map(trial -> trial.profile() + " " + trial.load())
                 .collect(Collectors.toSet()))
         .hasSize(12)
-        .contains("as-found 1 beside 0", "heavy 4 beside 3");
+        .contains("as-found 1 + 0", "heavy 4 + 3");
     assertThat(first.get(0).slug()).matches("0001-(as-found|heavy)-u[14]-i[013]-r1");
   }
 

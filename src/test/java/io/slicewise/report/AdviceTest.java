@@ -103,7 +103,7 @@ class AdviceTest {
     assertThat(advice.confidence().orElseThrow().grade()).isEqualTo(Grade.A);
     assertThat(text(advice, "Confidence"))
         .startsWith("A: 8 blocks, better at every load, no drift (p ")
-        .contains("A/A without false alarm, 0 of 64 trials excluded, one knob differs");
+        .contains("no A/A false alarm, 0 of 64 trials excluded, one knob differs");
   }
 
   @Test

@@ -80,7 +80,7 @@ class TuneVerdictTest {
             .race();
     assertThat(verdict(race)).isEqualTo(Verdict.CONFIRMED);
     assertThat(sentence(race))
-        .contains("confirmed in windows that took no part in the choice; may be as good: tune-")
+        .contains("confirmed in separate windows; may be as good: tune-")
         .containsPattern("; may be as good: [^;]*; measured too seldom to compare: .*tune-012");
     assertThat(Rivals.of(race, race.choice()).asGood()).doesNotContain("tune-012", "as-found");
   }

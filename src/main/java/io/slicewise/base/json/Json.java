@@ -8,18 +8,24 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.cfg.MapperConfig;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.slicewise.base.units.EnumName;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * The JSON of all files: instants as ISO-8601 text, durations as ISO-8601 text ({@code PT20S}), a
  * number that could not be computed ({@code NaN}) as {@code null}, absent optionals as {@code
- * null}, keys in the order of the record's components.
+ * null}, constants in lower case with hyphens as in experiment files, keys in the order of the
+ * record's components. Constants are also read as Java writes them: older files have those.
  */
 public final class Json {
   private static final ObjectMapper MAPPER =
@@ -32,6 +38,7 @@ public final class Json {
                   .addSerializer(Double.class, new DoubleToJson())
                   .addDeserializer(double.class, new DoubleFromJson())
                   .addDeserializer(Double.class, new DoubleFromJson()))
+          .annotationIntrospector(new ConstantNames())
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
           .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -54,6 +61,22 @@ public final class Json {
       return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(value.getClass() + " cannot be written as JSON", e);
+    }
+  }
+
+  private static final class ConstantNames extends JacksonAnnotationIntrospector {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String[] findEnumValues(
+        MapperConfig<?> config, AnnotatedClass type, Enum<?>[] constants, String[] names) {
+      return Arrays.stream(constants).map(EnumName::of).toArray(String[]::new);
+    }
+
+    @Override
+    public void findEnumAliases(
+        MapperConfig<?> config, AnnotatedClass type, Enum<?>[] constants, String[][] aliases) {
+      Arrays.setAll(aliases, i -> new String[] {constants[i].name()});
     }
   }
 

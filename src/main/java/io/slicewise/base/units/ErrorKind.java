@@ -14,7 +14,7 @@ public enum ErrorKind {
   NO_VALID_DATA,
   /** A trial failed, and others may still succeed. */
   TRIAL_FAILED,
-  /** The host could not be reached any more. */
+  /** The host became unreachable. */
   HOST_LOST,
   /** The run directory cannot be written. */
   STORAGE,

@@ -3,6 +3,7 @@ package io.slicewise.base.yaml;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /** Suggests the known word closest to a misspelled one. */
@@ -19,8 +20,17 @@ public final class Suggestion {
         .orElse("");
   }
 
+  /** Returns the number of typing errors between two words; two exchanged letters are one. */
   private static int distance(String word, String candidate) {
-    return LevenshteinDistance.getDefaultInstance()
-        .apply(word.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
+    String wrong = word.toLowerCase(Locale.ROOT);
+    String right = candidate.toLowerCase(Locale.ROOT);
+    LevenshteinDistance edits = LevenshteinDistance.getDefaultInstance();
+    return IntStream.range(1, wrong.length())
+        .map(i -> 1 + edits.apply(exchanged(wrong, i), right))
+        .reduce(edits.apply(wrong, right), Math::min);
+  }
+
+  private static String exchanged(String word, int i) {
+    return word.substring(0, i - 1) + word.charAt(i) + word.charAt(i - 1) + word.substring(i + 1);
   }
 }

@@ -64,7 +64,7 @@ public final class BundleCommand implements Callable<Integer> {
   @Command(
       name = "verify",
       mixinStandardHelpOptions = true,
-      description = "Checks that a bundle is as it was made: no file changed, missing or added.")
+      description = "Checks a bundle: reports files that were changed, removed or added.")
   static final class Verify implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The bundle.")
     private File file;

@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "generator",
     mixinStandardHelpOptions = true,
-    description = "Checks machines that are to generate load, and measures how much they carry.",
+    description = "Checks load generators and measures how much load they can generate.",
     subcommands = GeneratorCommand.Check.class)
 public final class GeneratorCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -51,7 +51,7 @@ public final class GeneratorCommand implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "Missing the task: slicewise generator check ADDRESS");
+        spec.commandLine(), "Missing command: slicewise generator check ADDRESS");
   }
 
   /** {@code slicewise generator check ADDRESS…}. */
@@ -60,8 +60,8 @@ public final class GeneratorCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = {
         "Shows what machines lack to generate load, and measures how many requests per second they"
-            + " carry within the limits of a valid trial, against a page of their own. Nothing is"
-            + " left there but the program in ~/.cache/slicewise.",
+            + " carry within the limits of a valid trial, against a page of their own. Leaves only"
+            + " its program there, in ~/.cache/slicewise.",
         "Exits with 0 if all can generate load, and with 3 if something is missing."
       })
   static final class Check implements Callable<Integer> {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     name = "interference",
     mixinStandardHelpOptions = true,
     description = {
-      "Whether a guest's reads are slow because of its neighbours, or of its own load.",
+      "Shows whether a guest's reads are slow because of its neighbours or of its own load.",
       "docs/studies/interference.md describes the design. Changes nothing."
     })
 public final class InterferenceCommand implements Callable<Integer> {
@@ -51,7 +51,7 @@ public final class InterferenceCommand implements Callable<Integer> {
         StudyTables.read(
             options.tables(),
             InterferenceTables::belongs,
-            "a number of a guest's layer, such as dom1, beside dom0");
+            "a number of a guest's layer, such as dom1, and of dom0");
     List<InterferenceRow> rows =
         tables.files().values().stream()
             .flatMap(numbers -> InterferenceTables.of(numbers).stream())

@@ -1,5 +1,6 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
@@ -24,7 +25,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -138,7 +138,7 @@ final class Night {
     if (experiment.tuning().isPresent()) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          file + " is a tune, which no night repeats",
+          file + " is a tune, which nightly cannot repeat",
           "continue it with 'slicewise tune --continue'");
     }
     return experiment;
@@ -222,7 +222,7 @@ final class Night {
       int changed = history(experiment, new PrintWriter(history));
       boolean strict = failOn == CompareCommand.FailOn.UNDECIDED;
       int judged = CompareCommand.code(compared, Optional.of(failOn)).code();
-      String verdict = compared.answer().name().toLowerCase(Locale.ROOT).replace('_', '-');
+      String verdict = EnumName.of(compared.answer());
       return new Result(
           experiment.name(),
           Optional.of(run),

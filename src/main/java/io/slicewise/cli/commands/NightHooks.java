@@ -33,7 +33,7 @@ final class NightHooks {
       if (!process.waitFor(LONGEST.toSeconds(), TimeUnit.SECONDS)) {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
-        say(option, "was ended after %d minutes".formatted(LONGEST.toMinutes()));
+        say(option, "was stopped after %d minutes".formatted(LONGEST.toMinutes()));
       } else if (process.exitValue() != 0) {
         say(option, "ended with %d".formatted(process.exitValue()));
       }
@@ -57,7 +57,7 @@ final class NightHooks {
   }
 
   private void say(String option, String what) {
-    err.println("the command of %s %s; the night's result stays".formatted(option, what));
+    err.println("the command of %s %s; the night's result is unaffected".formatted(option, what));
     err.flush();
   }
 }

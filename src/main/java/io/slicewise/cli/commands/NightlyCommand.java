@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
       "Runs or resumes experiments unattended, compares each with its baseline and its history,"
           + " writes the results and removes old runs.",
       "The first sound night becomes the baseline. Exits with the code of the first experiment that"
-          + " did not end well, and with 4 while another nightly works in --results."
+          + " failed, and with 4 while another nightly uses --results."
     })
 public final class NightlyCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", arity = "1..*", description = "The experiment files.")
@@ -95,7 +95,7 @@ public final class NightlyCommand implements Callable<Integer> {
   @Option(
       names = "--on-end",
       paramLabel = "COMMAND",
-      description = "Run this shell command after each experiment; its failure changes nothing.")
+      description = "Run this shell command after each experiment; its failure is only reported.")
   private Optional<String> onEnd = Optional.empty();
 
   @Option(

@@ -28,8 +28,8 @@ import picocli.CommandLine.TypeConversionException;
     name = "overhead",
     mixinStandardHelpOptions = true,
     description = {
-      "How much longer each query takes in a guest than on the same machine without Xen, and where"
-          + " the time goes.",
+      "Shows how much longer each query takes in a guest than on the same machine without Xen, and"
+          + " where the time goes.",
       "docs/studies/overhead.md describes the design. Changes nothing."
     })
 public final class OverheadCommand implements Callable<Integer> {
@@ -56,8 +56,7 @@ public final class OverheadCommand implements Callable<Integer> {
   @Option(
       names = "--same-system",
       description =
-          "The runs are boots of one system and make pairs: an A/A, in which every verdict is a"
-              + " false alarm.")
+          "Compare boots of one system with each other (A/A): every verdict is then a false alarm.")
   private boolean alike;
 
   @Mixin private StudyOptions options;

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     name = "study",
     mixinStandardHelpOptions = true,
     description = {
-      "Answers the question of a study from runs, or from published tables of the same form.",
+      "Answers a study's question from runs, or from published tables of the same form.",
       "Changes nothing."
     },
     synopsisSubcommandLabel = "STUDY",
@@ -69,7 +69,7 @@ public final class StudyCommand implements Runnable {
           ErrorKind.INPUT,
           runs.isEmpty()
               ? "a study needs run directories or published tables"
-              : "runs and published tables cannot be one study",
+              : "runs and published tables cannot be combined",
           "name run directories, or use --tables DIR");
     }
   }

@@ -21,7 +21,7 @@ public final class TargetCommand implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "Missing the application: slicewise target web-app, or portal");
+        spec.commandLine(), "Missing application: slicewise target web-app, or portal");
   }
 
   /** The web application of the 2010 study. */

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Looks for the best settings within a budget: simulates candidates, races them on the host,"
-          + " confirms the choice in trials of its own, and restores the host.",
+          + " confirms the choice in separate trials, and restores the host.",
       "With --replay TABLE: replays a table of means and deviations, thousands of times, and"
           + " touches no host."
     })

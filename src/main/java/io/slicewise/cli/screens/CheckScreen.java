@@ -132,7 +132,7 @@ public final class CheckScreen {
 
   private static String standing(Violation violation) {
     if (!violation.instead().isEmpty()) {
-      return "left out, since " + violation.instead() + " counts: ";
+      return "replaced by " + violation.instead() + ": ";
     }
     return violation.serious() ? "" : "in doubt: ";
   }

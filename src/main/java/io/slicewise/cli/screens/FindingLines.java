@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.report.Wrap;
 import io.slicewise.sweep.preflight.CheckResult;
 import io.slicewise.sweep.preflight.CheckResult.Level;
@@ -23,15 +24,11 @@ public final class FindingLines {
 
   private static void add(CheckResult finding, List<String> lines) {
     String head =
-        String.format(Locale.ROOT, "%-9s %-12s ", word(finding.level()), finding.subject());
+        String.format(Locale.ROOT, "%-9s %-12s ", EnumName.of(finding.level()), finding.subject());
     lines.addAll(Wrap.lines(finding.sentence(), head, INDENT, Terminal.tableWidth()));
     if (!finding.wayOut().isEmpty()) {
       lines.addAll(Wrap.lines("-> " + finding.wayOut(), INDENT, INDENT, Terminal.tableWidth()));
     }
-  }
-
-  private static String word(Level level) {
-    return level.name().toLowerCase(Locale.ROOT);
   }
 
   private static String total(List<CheckResult> findings) {

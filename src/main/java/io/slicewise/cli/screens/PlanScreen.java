@@ -107,7 +107,7 @@ public final class PlanScreen {
     lines.add(
         "",
         design.sessions().isPresent()
-            ? "switchback: one window of each profile a block, switched live; baseline "
+            ? "switchback: one window of each profile per block, switched live; baseline "
                 + design.baseline()
             : plan.order().equals("blocks")
                 ? "complete blocks, random order inside; baseline " + design.baseline()
@@ -131,7 +131,7 @@ public final class PlanScreen {
                     numbers(design.users()),
                     design.neighbours().isEmpty()
                         ? ""
-                        : " beside " + numbers(design.neighbours()) + " neighbours",
+                        : " with " + numbers(design.neighbours()) + " neighbours",
                     design.parts().isEmpty()
                         ? ""
                         : ", each of " + String.join(", ", design.parts()) + " alone")

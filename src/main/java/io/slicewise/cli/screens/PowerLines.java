@@ -74,7 +74,7 @@ record PowerLines(String label, Power power, SessionsPower sessions) {
             sessions.blocks(),
             100 * sessions.smallestEffect(),
             sessions.sessions() < SessionEffect.REPLICATES
-                ? ", without what a restart changes"
+                ? ", effects of a restart not included"
                 : ""));
     lines.add("", trialsForTheSame());
     sessions.sharper().ifPresent(one -> lines.add("", sharper(one)));

@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.PercentText;
 import io.slicewise.report.TextColumns;
 import io.slicewise.tune.replay.Noise;
@@ -56,7 +57,7 @@ public final class ReplayScreen {
         .formatted(
             replay.rules().lowerIsBetter() ? "Lowest" : "Highest",
             metric,
-            replay.noise().name().toLowerCase(Locale.ROOT),
+            EnumName.of(replay.noise()),
             replay.replications(),
             replay.seed(),
             within,

@@ -58,7 +58,7 @@ public record TunePlan(
   }
 
   private static String trials(Experiment experiment) {
-    return "trials, each with a start of its own"
+    return "trials, each started anew"
         + TuneDesign.reasonForTrials(experiment).map(why -> ", since " + why).orElse("");
   }
 

@@ -1,7 +1,6 @@
 package io.slicewise.evidence.analysis;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
+import io.slicewise.base.units.EnumName;
 
 /** The basis of an interval: the independent values and what they have in common. */
 public enum Basis {
@@ -59,8 +58,7 @@ public enum Basis {
   }
 
   /** Returns the name in CSV and JSON. */
-  @JsonValue
   public String key() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return EnumName.of(this);
   }
 }

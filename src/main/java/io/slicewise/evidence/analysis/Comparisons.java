@@ -53,7 +53,7 @@ public final class Comparisons {
     return experiment.profiles().stream()
         .filter(profile -> profile.name().equals(name))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no profile is called " + name));
+        .orElseThrow(() -> new IllegalArgumentException("there is no profile " + name));
   }
 
   private List<Comparison> all() {

@@ -125,7 +125,7 @@ public record Confidence(
     ControlCheck.Outcome outcome = check.outcome();
     judge.rule(
         outcome == ControlCheck.Outcome.NO_FALSE_ALARM,
-        "A/A without false alarm",
+        "no A/A false alarm",
         switch (outcome) {
           case FALSE_ALARM -> "A/A raised a false alarm";
           case UNTESTED -> "too few trials of the A/A control";

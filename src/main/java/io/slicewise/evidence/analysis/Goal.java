@@ -1,5 +1,6 @@
 package io.slicewise.evidence.analysis;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.stats.Estimate;
 import java.util.Arrays;
@@ -27,7 +28,7 @@ public record Goal(Metric metric, boolean below, double limit) {
     /** Returns the word in tables. */
     @Override
     public String toString() {
-      return name().toLowerCase(Locale.ROOT);
+      return EnumName.of(this);
     }
   }
 

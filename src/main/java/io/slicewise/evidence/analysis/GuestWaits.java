@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 
-/** What guests' own kernels count as stolen, beside the wait that the hypervisor's monitor saw. */
+/**
+ * What guests' own kernels count as stolen, compared with the wait that the hypervisor's monitor
+ * saw.
+ */
 final class GuestWaits {
   private static final double POINTS = 0.02;
 
@@ -54,7 +57,7 @@ final class GuestWaits {
   private static String sentence(String guest, double steal, double wait) {
     String relation =
         steal == 0 && wait > POINTS / 2
-            ? "is not counted by its kernel, so it says nothing of"
+            ? "is not counted by its kernel, so it cannot be compared with"
             : Math.abs(steal - wait) <= POINTS ? "agrees with" : "differs from";
     return String.format(
         Locale.ROOT,

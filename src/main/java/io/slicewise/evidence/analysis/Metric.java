@@ -1,24 +1,23 @@
 package io.slicewise.evidence.analysis;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import java.util.Arrays;
 
 /** The metrics of a cell that are not specific to a domain. */
 public enum Metric {
-  THROUGHPUT("throughput", "/s", true),
-  MEAN("mean", "ms", false),
-  P50("p50", "ms", false),
-  P95("p95", "ms", false),
-  P99("p99", "ms", false),
-  ERRORS("errors", "share", false);
+  THROUGHPUT("/s", true),
+  MEAN("ms", false),
+  P50("ms", false),
+  P95("ms", false),
+  P99("ms", false),
+  ERRORS("share", false);
 
-  private final String key;
   private final String unit;
   private final boolean moreIsBetter;
 
-  Metric(String key, String unit, boolean moreIsBetter) {
-    this.key = key;
+  Metric(String unit, boolean moreIsBetter) {
     this.unit = unit;
     this.moreIsBetter = moreIsBetter;
   }
@@ -30,7 +29,7 @@ public enum Metric {
    */
   public static Metric of(String key) {
     return Arrays.stream(values())
-        .filter(metric -> metric.key.equals(key))
+        .filter(metric -> metric.key().equals(key))
         .findFirst()
         .orElseThrow(
             () ->
@@ -70,7 +69,7 @@ public enum Metric {
 
   /** Returns the name in files and options. */
   public String key() {
-    return key;
+    return EnumName.of(this);
   }
 
   public String unit() {

@@ -153,8 +153,8 @@ final class Notes {
       notes.add(
           String.format(
               Locale.ROOT,
-              "%s needs %,d samples, which not every window has: it is that of a profile's windows"
-                  + " in a session together, and the session is the unit",
+              "%s needs %,d samples, which not every window has: computed from all windows of a"
+                  + " profile in a session; sessions are the replicates",
               metric.key(),
               samples));
     } else if (measured && cells.stream().allMatch(cell -> cell.observed(metric).length == 0)) {

@@ -56,7 +56,7 @@ public final class RunCheck {
   private static Violation violation(RunDamage damage) {
     return new Violation(
         "run-damaged",
-        "a run directory is as it was written",
+        "a run directory is unchanged",
         damage.place(),
         damage.what(),
         "a faulty disk, a manual edit, or an incomplete copy: 'slicewise check --repair' rebuilds"

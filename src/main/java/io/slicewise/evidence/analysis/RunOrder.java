@@ -89,14 +89,15 @@ final class RunOrder {
             metric.key(),
             p,
             slope
-                ? String.format(Locale.ROOT, "%+.2f %% a %s", 100 * Math.expm1(drift.slope()), one)
+                ? String.format(
+                    Locale.ROOT, "%+.2f %% per %s", 100 * Math.expm1(drift.slope()), one)
                 : String.format(
                     Locale.ROOT,
                     "successive %ss are correlated (lag 1: %.2f)",
                     one,
                     drift.lagOne()),
             inBlocks(experiment)
-                ? "block effects are removed; the random order turns the rest into scatter"
+                ? "block effects are removed; the random order turns the remainder into noise"
                 : "it affects the intervals"));
   }
 }

@@ -200,8 +200,8 @@ public record SessionEvidence(
   List<String> sentences() {
     List<String> sentences = new ArrayList<>();
     sentences.add(
-        "absolute levels are means of windows and belong to their sessions: another start has"
-            + " another level; changes are within blocks of a session");
+        "absolute levels are means of windows and differ from session to session; changes are"
+            + " computed within blocks of a session");
     effects.stream()
         .filter(effect -> effect.metric() == primary)
         .collect(Collectors.groupingBy(Comparison::basis, TreeMap::new, Collectors.toList()))
@@ -227,7 +227,7 @@ public record SessionEvidence(
   private String alike(NeighbourBlocks neighbours) {
     return String.format(
         Locale.ROOT,
-        "neighbouring blocks are alike in %s (lag 1: %.2f, p %.3f): joined in groups of %d%s",
+        "adjacent blocks are correlated in %s (lag 1: %.2f, p %.3f): joined in groups of %d%s",
         primary.key(),
         neighbours.correlation(),
         neighbours.p(),

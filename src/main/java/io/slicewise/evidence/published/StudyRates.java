@@ -81,9 +81,9 @@ final class StudyRates {
             cell.time.mean() * typical / cell.ratio,
             collapsed);
     return collapsed.isEmpty()
-        ? TableRule.ONE_OF_A_KIND.broken(
+        ? TableRule.COLUMN.broken(
             cell.time.place(), message, "rate and response time come from different sets of runs")
-        : TableRule.ONE_OF_A_KIND.doubted(
+        : TableRule.COLUMN.doubted(
             cell.time.place(),
             message,
             "runs of a collapsed cell have no common rate and time to compare");

@@ -1,52 +1,51 @@
 package io.slicewise.evidence.published;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.run.validity.Violation;
 import java.util.Arrays;
 import java.util.Comparator;
 
 /** The rules for published tables. */
 public enum TableRule {
-  SHARES("shares", "block + run + wait of a domain add to 100 %"),
-  LITTLES_LAW("littles-law", "users = rate x response time, in a closed load"),
-  ONE_OF_A_KIND("column", "rate x response time agrees with the other profiles at this load"),
-  SAME_LOAD("same-load", "different numbers of users are different loads"),
-  RUN_MISSING("run-missing", "all cells have the same number of runs"),
-  INTERVAL_N("interval-n", "intervals are computed over runs, not requests"),
-  INTERVAL_Z("interval-z", "intervals over few runs use Student's t, not 1.96"),
-  IDLE("idle", "a domain that serves the load is not idle"),
-  MOVED("moved", "two shares of a domain do not deviate by the same amount in opposite directions"),
-  JUMP("jump", "a share does not jump in a single cell (median polish, Tukey's fences)"),
-  NORMALISATION("normalisation", "a guest does not wait while pCPUs are idle"),
-  FORMULA("formula", "a derived number matches its formula"),
-  PARTS("parts", "the parts of a time or of a share add up to the whole"),
-  EXCHANGED("exchanged", "the parts printed for one system belong to its total"),
-  PRINTED_TWICE("printed-twice", "a number printed twice is the same"),
-  DURATION("duration", "count / rate is the time that was measured"),
-  PASSES("passes", "a guest's I/O passes through the layer that serves it"),
-  CALL_TIME("call-time", "calls take time: at least 50 ns per system call"),
-  ALIKE("alike", "the same work causes the same counts on both systems"),
-  RANGE("range", "a number is within its possible range"),
-  REQUESTED("requested", "slices / periods of a profile add up to the share it claims to request");
+  SHARES("block + run + wait of a domain add to 100 %"),
+  LITTLES_LAW("users = rate x response time, in a closed load"),
+  COLUMN("rate x response time agrees with the other profiles at this load"),
+  SAME_LOAD("different numbers of users are different loads"),
+  RUN_MISSING("all cells have the same number of runs"),
+  INTERVAL_N("intervals are computed over runs, not requests"),
+  INTERVAL_Z("intervals over few runs use Student's t, not 1.96"),
+  IDLE("a domain that serves the load is not idle"),
+  MOVED("two shares of a domain do not deviate by the same amount in opposite directions"),
+  JUMP("a share does not jump in a single cell (median polish, Tukey's fences)"),
+  NORMALISATION("a guest does not wait while pCPUs are idle"),
+  FORMULA("a derived number matches its formula"),
+  PARTS("the parts of a time or of a share add up to the whole"),
+  EXCHANGED("the parts printed for one system belong to its total"),
+  PRINTED_TWICE("a number printed twice is the same"),
+  DURATION("count / rate is the time that was measured"),
+  PASSES("a guest's I/O passes through the layer that serves it"),
+  CALL_TIME("calls take time: at least 50 ns per system call"),
+  ALIKE("the same work causes the same counts on both systems"),
+  RANGE("a number is within its possible range"),
+  REQUESTED("slices / periods of a profile add up to the share it claims to request");
 
   /** By rule, then in the order found. */
   static final Comparator<Violation> ORDER =
       Comparator.comparing(violation -> of(violation.rule()));
 
-  private final String key;
   private final String statement;
 
-  TableRule(String key, String statement) {
-    this.key = key;
+  TableRule(String statement) {
     this.statement = statement;
   }
 
   private static TableRule of(String key) {
-    return Arrays.stream(values()).filter(rule -> rule.key.equals(key)).findFirst().orElseThrow();
+    return Arrays.stream(values()).filter(rule -> rule.key().equals(key)).findFirst().orElseThrow();
   }
 
   /** The name in files and on screens. */
   public String key() {
-    return key;
+    return EnumName.of(this);
   }
 
   /** The rule as a sentence. */
@@ -56,11 +55,11 @@ public enum TableRule {
 
   /** A violation of a rule by a printed number. */
   Violation broken(String place, String message, String likelyCause) {
-    return new Violation(key, statement, place, message, likelyCause, true, "");
+    return new Violation(key(), statement, place, message, likelyCause, true, "");
   }
 
   /** A doubt about a number. */
   Violation doubted(String place, String message, String likelyCause) {
-    return new Violation(key, statement, place, message, likelyCause, false, "");
+    return new Violation(key(), statement, place, message, likelyCause, false, "");
   }
 }

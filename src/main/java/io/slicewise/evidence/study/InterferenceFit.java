@@ -29,7 +29,7 @@ public record InterferenceFit(
   }
 
   /**
-   * A trial beside neighbours.
+   * A trial with neighbours.
    *
    * @param x the measure
    * @param drop of the rate, in percent

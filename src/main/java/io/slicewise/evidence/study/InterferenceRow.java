@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One case: a load beside a number of neighbours, or a published experiment.
+ * One case: a load with a number of neighbours, or a published experiment.
  *
  * @param place where it was measured: a server, or a load
  * @param alone whether it is the reference of the others of its place
@@ -39,7 +39,7 @@ public record InterferenceRow(
   public enum Blame {
     /** Reads take longer, and others read. */
     EXTERNAL,
-    /** Reads take longer, and others do not read more than they do beside no neighbour. */
+    /** Reads take longer, and others do not read more than without neighbours. */
     OWN_LOAD,
     NONE,
     UNCLEAR,

@@ -3,6 +3,7 @@ package io.slicewise.evidence.study;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Load;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Tier;
 import io.slicewise.run.LoadResult;
@@ -19,7 +20,7 @@ import java.util.TreeMap;
 
 /**
  * The interference study of a run: what the neighbours cost the loaded guest, and whose I/O it is.
- * A trial's reference is the trial of its own block beside no neighbour, at the same users and
+ * A trial's reference is the trial of its own block without neighbours, at the same users and
  * profile.
  *
  * @param traffic whose the traffic of the disks is, by case and domain
@@ -55,7 +56,7 @@ public record NeighbourStudy(
    *
    * @param guest the loaded domain
    * @param domid of that domain, if known, to recognize its backends
-   * @throws SlicewiseException if no trial was measured beside 0 neighbours
+   * @throws SlicewiseException if no trial was measured without neighbours
    */
   public static NeighbourStudy of(List<TrialResult> results, String guest, OptionalInt domid) {
     Map<Place, List<Reading>> places = new LinkedHashMap<>();
@@ -82,7 +83,7 @@ public record NeighbourStudy(
               rows.add(
                   InterferenceRow.of(
                       place.getKey().text(),
-                      beside(neighbours),
+                      named(neighbours),
                       neighbours == 0,
                       List.copyOf(studies.values()),
                       lone)));
@@ -93,7 +94,7 @@ public record NeighbourStudy(
                   traffic.addAll(
                       Traffic.of(
                           place.getKey().text(),
-                          beside(neighbours),
+                          named(neighbours),
                           guest,
                           shares(place.getValue(), neighbours),
                           shares(place.getValue(), 0))));
@@ -102,8 +103,8 @@ public record NeighbourStudy(
     return new NeighbourStudy(rows, traffic, fits, blocks, notes(places, traffic, guest));
   }
 
-  private static String beside(int neighbours) {
-    return "beside " + neighbours;
+  private static String named(int neighbours) {
+    return Load.neighboursText(OptionalInt.of(neighbours)).strip();
   }
 
   private static Map<Integer, IoShares> shares(List<Reading> readings, int neighbours) {
@@ -133,7 +134,7 @@ public record NeighbourStudy(
     if (!any) {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,
-          "the run has no valid trial beside 0 neighbours to compare the others with",
+          "the run has no valid trial without neighbours to compare the others with",
           "sweep them with interference: [0, 1, 2, 3]; slicewise init interference writes such an"
               + " experiment");
     }
@@ -230,20 +231,19 @@ public record NeighbourStudy(
     List<Reading> all = places.values().stream().flatMap(List::stream).toList();
     if (all.stream().noneMatch(reading -> reading.guest().has("r_total"))) {
       notes.add(
-          "%s was not read (logins:), so its wait and its loss are unknown: how much it costs"
-              .formatted(guest));
+          "%s was not read (see logins:), so its wait and its loss are unknown".formatted(guest));
     }
     if (all.stream().noneMatch(reading -> reading.control().has("others_share"))) {
-      notes.add("neither backends nor other guests were read, so whose I/O it is is unknown");
+      notes.add("neither backends nor other guests were read, so it is unknown whose I/O it is");
     }
     traffic.stream()
-        .filter(part -> part.name().equals(beside(0)) && part.busy())
+        .filter(part -> part.name().equals(named(0)) && part.busy())
         .map(
             part ->
                 String.format(
                     Locale.ROOT,
-                    "%s moved %.0f %% of the bytes beside 0 neighbours (%s): it was busy already,"
-                        + " so the reference is not alone, and L shows only what the others add",
+                    "%s moved %.0f %% of the bytes without neighbours (%s): the guest was not"
+                        + " alone, so L shows only the effect of the other neighbours",
                     part.domain(),
                     part.bytes().mean(),
                     part.place()))

@@ -1,7 +1,7 @@
 package io.slicewise.lab.fault;
 
+import io.slicewise.base.units.EnumName;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The faults that the lab can inject. */
@@ -42,7 +42,7 @@ public enum FaultKind {
 
   /** Returns the name used in files, such as {@code drop-connection}. */
   public String key() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return EnumName.of(this);
   }
 
   static Optional<FaultKind> of(String key) {

@@ -35,7 +35,7 @@ sealed interface Script {
   record While(Script condition, Script body) implements Script {}
 
   /**
-   * {@code for NAME in WORDS; do … done}. Without words, it iterates over the script's parameters.
+   * {@code for NAME in A B; do … done}. Without words, it iterates over the script's parameters.
    */
   record For(String name, Optional<List<Word>> words, Script body) implements Script {}
 

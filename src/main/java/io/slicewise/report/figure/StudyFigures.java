@@ -182,7 +182,7 @@ public final class StudyFigures {
                 loss ? "loss" : "drop",
                 title,
                 "Over the blocks: the middle half with its median, whiskers of at most 1.5 times"
-                    + " its length; against the trial beside 0 neighbours of the same block.",
+                    + " its length; compared with the trial of the same block without neighbours.",
                 Boxes.draw(title, loss ? "L in %" : "drop of transactions/s in %", boxes)));
   }
 
@@ -195,7 +195,7 @@ public final class StudyFigures {
         title,
         String.format(
             Locale.ROOT,
-            "drop = %.2f + %.2f L; R² %.2f pooled, %.2f within the numbers of neighbours. Each"
+            "drop = %.2f + %.2f L; R² %.2f pooled, %.2f within each number of neighbours. Each"
                 + " point is a block.",
             fit.intercept(),
             fit.slope().mean(),
@@ -205,7 +205,9 @@ public final class StudyFigures {
             title,
             "L in %",
             "drop of transactions/s in %",
-            levels.stream().map(level -> "beside " + level).toList(),
+            levels.stream()
+                .map(level -> level == 1 ? "1 neighbour" : level + " neighbours")
+                .toList(),
             fit.points().stream()
                 .map(
                     point ->
@@ -215,7 +217,7 @@ public final class StudyFigures {
                             point.drop(),
                             String.format(
                                 Locale.ROOT,
-                                "block %d beside %d: L %.1f %%, drop %.1f %%",
+                                "block %d with %d neighbours: L %.1f %%, drop %.1f %%",
                                 point.block(),
                                 point.neighbours(),
                                 point.x(),

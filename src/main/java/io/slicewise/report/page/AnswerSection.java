@@ -8,6 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The first screen of the page: what to set, how much better, how sure, at which loads, at what
@@ -55,15 +56,20 @@ final class AnswerSection {
     fact(page, "Finished", advice.sentences("Trials"));
     fact(page, "Set", set(input));
     fact(page, "How sure", sure(input, headline));
-    if (input.tune().isEmpty()) {
-      fact(page, "Price", advice.sentences("Waits"));
-      fact(page, "Guard", advice.sentences("Guard"));
-      fact(page, "Capacity", advice.sentences("Capacity"));
-    }
+    fact(page, "Price", price(input));
+    fact(page, "Guard", advice.sentences("Guard"));
+    fact(page, "Capacity", advice.sentences("Capacity"));
     fact(page, "Holds for", advice.sentences("Holds for"));
     fact(page, "Measured", List.of(measured(input)));
     fact(page, "Host now", advice.sentences("Host"));
     page.raw("</dl>\n");
+  }
+
+  /** Returns the costs that the table does not show; a tune's table has no other metric. */
+  private static List<String> price(PageInput input) {
+    return Stream.of(input.tune().isPresent() ? "Price" : "", "Waits")
+        .flatMap(label -> input.advice().sentences(label).stream())
+        .toList();
   }
 
   private static List<String> set(PageInput input) {
@@ -103,7 +109,7 @@ final class AnswerSection {
     List<TrialResult> results = input.results();
     long valid = results.stream().filter(TrialResult::valid).count();
     String counted =
-        "%s of %s count"
+        "%s of %s valid"
             .formatted(valid, Phrases.count(results.size(), "finished " + input.summary().unit()));
     Optional<Instant> first =
         results.stream().map(result -> result.warmUp().start()).min(Instant::compareTo);
@@ -133,12 +139,12 @@ final class AnswerSection {
 
   private static void commands(Html page, PageAdvice advice) {
     advice.sentences("Apply").stream()
-        .filter(sentence -> !advice.apply().contains(sentence))
+        .filter(sentence -> !advice.apply().contains(sentence) && !sentence.endsWith(":"))
         .forEach(sentence -> page.element("p class=\"aside\"", "Apply: " + sentence));
     if (!advice.apply().isEmpty()) {
       page.raw("<div class=\"commands\">\n");
-      lines(page, "Apply, on a host as the run found it", advice.apply());
-      lines(page, "Undo", advice.undo());
+      lines(page, "Apply by hand, on a host with the settings found", advice.apply());
+      lines(page, "Undo by hand", advice.undo());
       page.raw("</div>\n");
     }
   }

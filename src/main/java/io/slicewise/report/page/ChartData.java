@@ -20,6 +20,7 @@ import io.slicewise.run.Origin;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.BoxSummary;
 import io.slicewise.stats.OrderDrift;
+import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -36,7 +37,6 @@ import java.util.stream.Stream;
  * The data for the page's scripts. Profiles, loads and domains are listed once and then referred to
  * by index; an estimate is {@code [mean, deviation, n, low, high]}.
  *
- * @param originWord the mark of every chart
  * @param primary key of the metric that decides
  * @param from what changes are relative to
  * @param band the change in percent that is too small to matter
@@ -120,7 +120,7 @@ record ChartData(
       List<Double> throttled) {}
 
   /** A profile against the baseline in the primary metric. */
-  record Change(int profile, int load, double percent, double low, double high, String verdict) {}
+  record Change(int profile, int load, double percent, double low, double high, Verdict verdict) {}
 
   /** A profile against the baseline in one session, in the primary metric. */
   record InSession(
@@ -205,7 +205,7 @@ record ChartData(
                     Rounding.exact(c.percent()),
                     Rounding.exact(c.low()),
                     Rounding.exact(c.high()),
-                    Phrases.verdict(c.verdict())))
+                    c.verdict()))
         .toList();
   }
 

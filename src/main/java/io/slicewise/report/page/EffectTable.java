@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Metric;
@@ -91,7 +92,7 @@ final class EffectTable {
     }
     cells.add(number(row.baselineMean()) + " → " + number(row.mean()));
     cells.add(Phrases.effect(row));
-    cells.add(Phrases.verdict(row.verdict()));
+    cells.add(EnumName.of(row.verdict()));
     cells.add(price(row));
     return cells;
   }
@@ -123,7 +124,7 @@ final class EffectTable {
         .filter(c -> c.metric() == other)
         .filter(c -> c.profile().equals(row.profile()) && c.load().equals(row.load()))
         .findFirst()
-        .map(c -> Phrases.effect(c) + ", " + Phrases.verdict(c.verdict()))
+        .map(c -> Phrases.effect(c) + ", " + EnumName.of(c.verdict()))
         .orElse("–");
   }
 
@@ -134,7 +135,7 @@ final class EffectTable {
     return byVerdict.entrySet().stream()
         .map(
             one ->
-                Phrases.verdict(one.getKey())
+                EnumName.of(one.getKey())
                     + " at "
                     + Phrases.list(one.getValue().stream().map(EffectTable::load).toList()))
         .collect(Collectors.joining("; "));

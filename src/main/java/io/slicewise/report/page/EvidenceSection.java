@@ -35,7 +35,8 @@ final class EvidenceSection {
     page.raw("<div class=\"parts\">\n");
     input.tune().ifPresent(tune -> part(page, "Race", tune.sentences()));
     for (PageAdvice.Part part : input.advice().parts()) {
-      if (!ABOVE.contains(part.label())) {
+      boolean above = part.label().equals("Price") && input.tune().isPresent();
+      if (!above && !ABOVE.contains(part.label())) {
         part(page, part.label(), part.sentences().stream().map(Html::typeset).toList());
       }
     }

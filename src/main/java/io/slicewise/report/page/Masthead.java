@@ -1,8 +1,8 @@
 package io.slicewise.report.page;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.run.Origin;
 import java.util.List;
-import java.util.Locale;
 
 /** The top of a page: title, origin and navigation. */
 final class Masthead {
@@ -19,7 +19,7 @@ final class Masthead {
         .element("h1", title)
         .element("p class=\"lead\"", lead)
         .raw("<p><span class=\"origin origin-")
-        .raw(origin.kind().name().toLowerCase(Locale.ROOT))
+        .raw(EnumName.of(origin.kind()))
         .raw("\">")
         .say(origin.kind().word())
         .raw("</span> ")

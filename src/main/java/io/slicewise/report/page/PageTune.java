@@ -28,7 +28,7 @@ public record PageTune(
     confirmations = List.copyOf(confirmations);
   }
 
-  /** A choice measured against the settings found in trials that took no part in the choice. */
+  /** A choice measured against the settings found in separate trials. */
   public record Confirmed(
       String loads, String choice, String values, String change, String verdict) {}
 

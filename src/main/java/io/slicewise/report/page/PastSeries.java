@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.evidence.analysis.History;
 import java.util.List;
 
@@ -53,7 +54,7 @@ record PastSeries(
                         Rounding.exact(shift.before()),
                         Rounding.exact(shift.after()),
                         Rounding.exact(shift.percent()),
-                        Phrases.verdict(shift.verdict()),
+                        EnumName.of(shift.verdict()),
                         shift.fresh()))
             .toList());
   }

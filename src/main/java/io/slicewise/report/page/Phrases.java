@@ -6,7 +6,6 @@ import io.slicewise.experiment.Load;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SettingDifference;
-import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,11 +24,6 @@ final class Phrases {
         : change;
   }
 
-  /** Returns the verdict as a word. */
-  static String verdict(Verdict verdict) {
-    return verdict.name().toLowerCase(Locale.ROOT);
-  }
-
   /** Returns a signed number with one decimal and a typographic minus. */
   static String signed(double value) {
     if (!Double.isFinite(value)) {
@@ -44,7 +38,7 @@ final class Phrases {
     return number + " " + thing + (number == 1 ? "" : "s");
   }
 
-  /** Returns {@code " at 25 users beside 2 neighbours"}, or nothing without a load. */
+  /** Returns {@code " at 25 users with 2 neighbours"}, or nothing without a load. */
   static String at(Load load) {
     return load.users() == 0 ? "" : " at " + load.text();
   }

@@ -75,7 +75,7 @@ final class Provenance {
                       found.host().hypervisor(),
                       found.host().toolstack(),
                       found.host().bootScheduler()))
-          .fact("kernel of dom0", found.host().release())
+          .fact("kernel", found.host().release())
           .fact("pCPUs", found.host().pcpus() + megahertz(found.host().cpuMegahertz()));
     }
     page.fact("watched with", found.monitor())

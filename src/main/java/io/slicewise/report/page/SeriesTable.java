@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.evidence.analysis.History;
 import io.slicewise.evidence.analysis.History.Night;
 import io.slicewise.evidence.analysis.History.Series;
@@ -65,7 +66,7 @@ final class SeriesTable {
         series.standing().map(History.Standing::since).orElse("–"),
         series
             .standing()
-            .map(one -> (fresh ? "new: " : "still ") + Phrases.verdict(one.verdict()))
+            .map(one -> (fresh ? "new: " : "still ") + EnumName.of(one.verdict()))
             .orElse(quiet));
   }
 

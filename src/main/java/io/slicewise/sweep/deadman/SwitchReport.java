@@ -1,8 +1,8 @@
 package io.slicewise.sweep.deadman;
 
+import io.slicewise.base.units.EnumName;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -37,7 +37,7 @@ public record SwitchReport(State state, Optional<SwitchReceipt> receipt) {
             .flatMap(
                 first ->
                     Arrays.stream(State.values())
-                        .filter(one -> one.name().toLowerCase(Locale.ROOT).equals(first.strip()))
+                        .filter(one -> EnumName.of(one).equals(first.strip()))
                         .findFirst())
             .orElse(State.ABSENT);
     return new SwitchReport(

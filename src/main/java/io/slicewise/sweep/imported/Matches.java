@@ -127,7 +127,7 @@ public record Matches(
     }
     if (parts.neighbours().isPresent()
         && !experiment.neighbours().contains(parts.neighbours().get())) {
-      return "the experiment has no load beside " + parts.neighbours().get() + " neighbours";
+      return "the experiment has no load with " + parts.neighbours().get() + " neighbours";
     }
     return "the experiment has no repetition "
         + parts.repetition()

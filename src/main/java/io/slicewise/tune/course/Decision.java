@@ -121,8 +121,7 @@ final class Decision {
     }
     return new CourseStep(
         planner.confirmation(course, course.choice(), firstBlockOfConfirmation()),
-        "%s: %s is confirmed in trials of their own, %s"
-            .formatted(why, course.choice(), sureness()));
+        "%s: %s is confirmed in separate trials, %s".formatted(why, course.choice(), sureness()));
   }
 
   private int firstBlockOfConfirmation() {
@@ -169,7 +168,7 @@ final class Decision {
             .isPresent();
     if (enough || course.confirmations().started() >= CONFIRMATIONS) {
       return new CourseStep(
-          List.of(), course.decided() ? "decided and measured anew" : "the budget ends");
+          List.of(), course.decided() ? "decided and confirmed" : "the budget ends");
     }
     return confirm("too few blocks of the confirmation are valid");
   }

@@ -70,7 +70,7 @@ public final class KnobSpace {
     List<String> keys = scheduler.parameters().stream().<String>map(Parameter::key).toList();
     if (!keys.contains(key)) {
       throw fault(
-          "search of tune: %s of %s is no parameter of %s, the scheduler that the host runs"
+          "search of tune: %s of %s is not a parameter of %s, the scheduler that the host runs"
               .formatted(key, domain, scheduler),
           "search %s, or boot the host into a scheduler that has %s"
               .formatted(String.join(" or ", keys), key));

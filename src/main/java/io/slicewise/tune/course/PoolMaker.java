@@ -35,7 +35,7 @@ public final class PoolMaker {
   /** The number of further points that the response surface may propose. */
   static final int FURTHER_POINTS = 160;
 
-  private static final String EQUAL_RATIOS = "weight ratios of another candidate";
+  private static final String EQUAL_RATIOS = "the same weight ratios as another candidate";
   private static final int BEST = 12;
   private static final int RANDOM = 2;
 
@@ -115,7 +115,8 @@ public final class PoolMaker {
           .ifPresentOrElse(
               same ->
                   leftOut.add(
-                      "%s has the weight ratios of %s: they are one".formatted(one.name(), same)),
+                      "%s has the same weight ratios as %s: they are one candidate"
+                          .formatted(one.name(), same)),
               () -> candidates.add(new Candidate(one, Origin.LISTED, List.of(), List.of())));
     }
     space.ifPresent(knobs -> addPoints(knobs, ratios, candidates, leftOut));
@@ -143,7 +144,9 @@ public final class PoolMaker {
         .forEach(reasons::add);
     long equal = points.leftOut().stream().filter(one -> one.reason().equals(EQUAL_RATIOS)).count();
     if (equal > 0) {
-      reasons.add("%d points with the weight ratios of another candidate".formatted(equal));
+      reasons.add(
+          "%d %s with the same weight ratios as another candidate"
+              .formatted(equal, equal == 1 ? "point" : "points"));
     }
     leftOut.addAll(reasons.stream().limit(BEST).toList());
     List<Double> found = knobs.pointFound();

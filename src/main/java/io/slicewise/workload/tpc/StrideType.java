@@ -63,7 +63,7 @@ public final class StrideType implements WorkloadType {
                 Option.optional(
                     OFFSETS,
                     new OptionKind.Many(new OptionKind.Whole(1, MOST_ROWS), 1, 100),
-                    "how many rows apart a trial reads, each in trials of its own; default: "
+                    "how many rows apart a trial reads, each in separate trials; default: "
                         + STUDY_OFFSETS),
                 WorkOptions.keep("whether the table is kept between trials and after the last"))
                 .stream(),

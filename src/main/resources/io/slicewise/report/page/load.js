@@ -32,7 +32,7 @@ function buildLoad(scale) {
       legend: keys,
       grid: { left: 62, right: 16, top: keys.room + 36, bottom: 48 },
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip) },
-      xAxis: axis({ type: "category", data: data.loads.map((load) => load.text.replace(" beside ", "\n")),
+      xAxis: axis({ type: "category", data: data.loads.map((load) => load.text.replace(" with ", "\n")),
         axisLabel: { lineHeight: 15 }, splitLine: { show: false } }),
       yAxis: axis({ type: "value", name: scale.label + " in " + scale.unit, nameLocation: "end",
         nameTextStyle: { align: "left", padding: [0, 0, 4, -46] } }),

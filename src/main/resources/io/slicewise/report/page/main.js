@@ -36,7 +36,7 @@ onTheme(() => {
 
 /** The charts of a run's cells and trials. */
 function mountCharts(chartList) {
-  const meanOf = "Arithmetic mean of " + (data.sessions.length > 0 ? "sessions, to which these levels belong," : "trials")
+  const meanOf = "Arithmetic mean of " + (data.sessions.length > 0 ? "sessions, between which levels differ," : "trials")
     + " with its 95 % interval, grouped by load.";
   const switched = data.trials.rows.some((trial) => trial.place.length > 0);
   if (data.tune) {
@@ -77,6 +77,6 @@ function mountCharts(chartList) {
     }
   }
   if (chartList.childElementCount === 0) {
-    chartList.append(el("p", {}, "No valid trial has given a number to draw yet."));
+    chartList.append(el("p", {}, "No valid trial yet, so there is nothing to draw."));
   }
 }

@@ -74,6 +74,6 @@ function standing(cell) {
 
 /** The mark that shows whether numbers were measured, and where. */
 function originMark() {
-  return el("span", { class: "origin origin-" + data.origin.kind.toLowerCase(), title: data.origin.sentence },
+  return el("span", { class: "origin origin-" + data.origin.kind, title: data.origin.sentence },
     data.originWord);
 }

@@ -1,4 +1,4 @@
-/* Numbers in words: fixed digits, and a dash for what could not be computed. */
+/* Numbers as text: fixed digits, and a dash for what could not be computed. */
 
 const UNKNOWN = "–";
 

@@ -1,4 +1,4 @@
-/* Each trial beside its own cell, in the order they ran: drift of the host shows as a slope. */
+/* The deviation of each trial from its cell, in run order: drift of the host shows as a slope. */
 
 function orderChart() {
   return {

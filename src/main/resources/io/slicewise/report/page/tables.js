@@ -1,4 +1,4 @@
-/* The result tables stand in the page as written; here they learn to sort and to be filtered. */
+/* Sorts and filters the result tables, which the page contains as written. */
 
 function mountTables(section) {
   const tables = [...section.querySelectorAll("table.results")];

@@ -1,6 +1,6 @@
 /* Light, dark, or as the system has it; paper is always light. */
 
-/* Okabe and Ito's palette, which people of any colour sight can tell apart, lightened for dark. */
+/* Okabe and Ito's palette, distinguishable with any colour vision, lightened for dark. */
 const HUES = {
   light: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b07d00", "#3a9bd6", "#6a6a6a", "#7a4fb5"],
   dark: ["#56b4e9", "#ff8c42", "#3ecf9f", "#e6a1c8", "#f0c04a", "#9ad0f5", "#b9b9b9", "#b89aea"],
@@ -8,7 +8,7 @@ const HUES = {
 const SYMBOLS = ["circle", "rect", "triangle", "diamond", "path://M0,0 L10,0 L5,9 Z",
   "path://M0,0 L9,5 L0,10 Z"];
 
-/* Patterns beside colours: what a colour says, a texture says too. */
+/* Patterns in addition to colours: each colour has its texture. */
 const PATTERNS = [
   null,
   { symbol: "rect", dashArrayX: [1, 0], dashArrayY: [2, 5], rotation: -Math.PI / 4 },

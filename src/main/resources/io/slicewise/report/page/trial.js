@@ -78,7 +78,7 @@ function showTrial(trial, place) {
       + (data.trials.step > 1 ? " One point covers " + data.trials.step
         + " s; its p95 is the highest of these seconds." : "")),
     warnings.length ? el("ul", {}, warnings.map((w) => el("li", {}, w))) : null,
-    drawn ? canvas : el("p", {}, "No series was kept for this " + UNIT + "."),
+    drawn ? canvas : el("p", {}, "No series was recorded for this " + UNIT + "."),
     drawn ? seriesTable(trial) : null, labelTable(trial));
   if (drawn) {
     canvas.style.height = drillHeight((trial.lines.rate.length ? 2 : 0) + (shares.length ? 1 : 0)) + "px";

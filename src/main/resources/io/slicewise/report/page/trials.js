@@ -27,14 +27,14 @@ function mountTrials(place) {
   };
   place.append(
     el("div", { class: "choices" }, choice("Show", [["all", "all " + UNIT + "s"],
-      ["invalid", UNIT + "s that do not count"], ["notes", UNIT + "s with notes"]],
+      ["invalid", "excluded " + UNIT + "s"], ["notes", UNIT + "s with notes"]],
     "all", restart)),
     el("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "All trials" },
       el("table", { class: "numbers", id: "all-trials" },
-        el("caption", {}, "Trials in run order ", originMark()),
+        el("caption", {}, UNIT[0].toUpperCase() + UNIT.slice(1) + "s in run order ", originMark()),
         el("thead", {}, el("tr", {}, [UNIT, "profile", ...LOAD_HEADS, "block",
           ...data.metrics.filter((m) => ["throughput", data.primary].includes(m.key))
-            .map((m) => m.label + " " + m.unit), "counts", "notes"]
+            .map((m) => m.label + " " + m.unit), "valid", "notes"]
           .map((h) => el("th", { scope: "col" }, h)))), body)),
     count, more);
   addRows();

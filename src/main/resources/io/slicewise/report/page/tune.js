@@ -104,7 +104,7 @@ function buildRace(race) {
             borderColor: c.ground, borderWidth: 1 } })) }],
     },
     table: {
-      head: ["candidate", "blocks raced", "blocks of confirmation", "last block raced", "what became of it"],
+      head: ["candidate", "blocks raced", "blocks of confirmation", "last block raced", "result"],
       rows: rows.map((row) => {
         const raced = row.marks.filter((mark) => mark.kind === "race");
         return { cells: [profileName(row.profile), String(raced.length),
@@ -207,8 +207,8 @@ function hasConfirmation() {
 function confirmationChart() {
   return {
     id: "confirmation", metric: data.tune.question, title: "Confirmation",
-    note: "The choice against the settings found in " + UNIT + "s that took no part in the choice, with the "
-      + "95 % interval; small marks: the estimates of the race, which the winner's luck flatters.",
+    note: "Change from the settings found in separate " + UNIT + "s, with its 95 % interval. Squares: the estimates of the "
+      + "race, which favour its winner.",
     choices: [],
     build: buildConfirmation,
   };

@@ -127,7 +127,7 @@ class CheckCommandTest {
     assertThat(out.toString().replaceAll("\\s+", " "))
         .contains("run 1 finding, none serious")
         .contains(
-            "1 0001-as-found-u50-r1 left out, since 0001-as-found-u50-r1-try2 counts: Little's law"
+            "1 0001-as-found-u50-r1 replaced by 0001-as-found-u50-r1-try2: Little's law"
                 + " is off by +30.0 % (limit 5 %)");
   }
 

@@ -97,7 +97,7 @@ class DoctorCommandTest {
 
     assertThat(doctor("--format", "json")).isEqualTo(3);
     JsonNode findings = Json.mapper().readTree(out.toString());
-    assertThat(findings.get(0).get("level").asText()).isEqualTo("BLOCKING");
+    assertThat(findings.get(0).get("level").asText()).isEqualTo("blocking");
     assertThat(findings.get(0).get("subject").asText()).isEqualTo("host");
     assertThat(findings.get(0).get("wayOut").asText()).isNotEmpty();
   }

@@ -131,7 +131,7 @@ class ImportCommandTest {
     Said said = imported("--format", "json");
     assertThat(said.exit()).as(said.err()).isZero();
     JsonNode end = Json.mapper().readTree(said.out());
-    assertThat(end.at("/summary/origin/kind").asText()).isEqualTo("IMPORTED");
+    assertThat(end.at("/summary/origin/kind").asText()).isEqualTo("imported");
     Path run = Path.of(end.at("/run").asText());
     JsonNode trial =
         Json.mapper().readTree(run.resolve("trials/0001-even-u4-r1/trial.json").toFile());

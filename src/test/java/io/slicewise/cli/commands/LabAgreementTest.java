@@ -50,7 +50,7 @@ class LabAgreementTest {
     assertThat(simulated.at("/summary/origin/sentence").asText())
         .contains("from 2 trials of agree");
     for (int cell = 0; cell < 2; cell++) {
-      for (String metric : new String[] {"THROUGHPUT", "MEAN"}) {
+      for (String metric : new String[] {"throughput", "mean"}) {
         String mean = "/summary/cells/" + cell + "/metrics/" + metric + "/mean";
         assertThat(simulated.at(mean).asDouble())
             .as(cell + " " + metric)

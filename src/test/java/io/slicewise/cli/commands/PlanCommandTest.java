@@ -179,7 +179,7 @@ class PlanCommandTest {
     assertThat(said.exit()).isEqualTo(ExitCode.OK.code());
     assertThat(flowing(said.out()))
         .contains("3 profiles x 2 loads = 6 cells, 2 sessions of 4 blocks = 48 windows")
-        .contains("switchback: one window of each profile a block, switched live")
+        .contains("switchback: one window of each profile per block, switched live")
         .contains("4 blocks, each window wash-out 2 s or more + 30 s = 7 m 24 s")
         .contains("48 windows: at least 29 m 36 s")
         .contains("2 sessions of a load: what a restart changes is not in the intervals")

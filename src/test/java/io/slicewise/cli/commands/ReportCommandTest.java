@@ -60,7 +60,7 @@ class ReportCommandTest {
         .contains("w512,50,,p95,3,152.0,1.0,149.51", ",true,,measured");
     JsonNode json =
         Json.mapper().readTree(CommandLines.run("report", run, "--format", "json").out());
-    assertThat(json.at("/cells/2/metrics/P95/mean").asDouble()).isEqualTo(152);
+    assertThat(json.at("/cells/2/metrics/p95/mean").asDouble()).isEqualTo(152);
   }
 
   @Test

@@ -65,7 +65,7 @@ class SimulateCommandTest {
   void itsRunIsNotForAHost() throws IOException {
     JsonNode end =
         Json.mapper().readTree(simulate("web-app", "", "--format", "json", "--seed", "9").out());
-    assertThat(end.at("/summary/origin/kind").asText()).isEqualTo("SIMULATED");
+    assertThat(end.at("/summary/origin/kind").asText()).isEqualTo("simulated");
     String run = end.at("/run").asText();
     assertThat(Files.readString(Path.of(run, "experiment.yaml"))).contains("seed: 9");
 

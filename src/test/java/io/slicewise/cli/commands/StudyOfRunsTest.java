@@ -29,18 +29,18 @@ class StudyOfRunsTest {
   void interferenceHasTheSameNumbersInEveryFormat() throws IOException {
     String run = StudyRuns.interference(directory.resolve("run")).root().toString();
     assertThat(said("study", "interference", run).replaceAll("\\s+", " "))
-        .contains("EXTERNAL: as-found, 4 users beside 1 (db 50 % of the guests' bytes)")
-        .contains("Whose the traffic of the guests' disks is");
+        .contains("EXTERNAL: as-found, 4 users with 1 neighbour (db 50 % of the guests' bytes)")
+        .contains("Traffic of the guests' disks by origin");
     String traffic = "as-found, 4 users";
     assertThat(said("study", "interference", run, "--format", "markdown"))
-        .containsPattern("\\| " + traffic + " \\| beside 1 \\| db \\| [45][0-9.]+ ±");
+        .containsPattern("\\| " + traffic + " \\| with 1 neighbour \\| db \\| [45][0-9.]+ ±");
     assertThat(said("study", "interference", run, "--format", "latex"))
-        .containsPattern(traffic + " & beside 1 & db & [45][0-9.]+");
+        .containsPattern(traffic + " & with 1 neighbour & db & [45][0-9.]+");
     assertThat(said("study", "interference", run, "--format", "csv", "--table", "traffic"))
         .startsWith("place,case,domain,bytes,")
-        .containsPattern("beside 1,db,[45][0-9.]+,");
+        .containsPattern("with 1 neighbour,db,[45][0-9.]+,");
     JsonNode study = Json.mapper().readTree(said("study", "interference", run, "--format", "json"));
-    assertThat(study.at("/rows/1/verdict").asText()).isEqualTo("EXTERNAL");
+    assertThat(study.at("/rows/1/verdict").asText()).isEqualTo("external");
     assertThat(study.at("/fits/0/points")).hasSize(18);
   }
 

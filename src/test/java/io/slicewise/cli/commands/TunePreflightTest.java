@@ -64,7 +64,7 @@ class TunePreflightTest {
         "tune",
         "tune: {goal: lowest p95, budget: {time: 5h}, search: {Apache_Server: {slice: 1ms..9ms}}}",
         3,
-        "slice of Apache_Server is no parameter of credit");
+        "slice of Apache_Server is not a parameter of credit");
     refuses("run", "tune: {goal: lowest p95, budget: {time: 5h}, " + search, 2, "slicewise tune");
   }
 
@@ -94,8 +94,8 @@ class TunePreflightTest {
         tune: {goal: lowest p95, budget: {time: 5h}}
         """;
     assertThat(said("plan", mixed.formatted("")).out())
-        .contains("trials, each with a start of its own")
-        .containsPattern("cannot switch between the\\s+schedulers credit and credit2");
+        .contains("trials, each started anew")
+        .containsPattern("cannot switch between the\\s+schedulers\\s+credit and credit2");
     assertThat(said("plan", mixed.formatted("design: {kind: switchback}")).err())
         .contains("cannot switch between the schedulers credit and credit2; use 'design: {kind:");
   }

@@ -73,7 +73,7 @@ class SessionEvidenceTest {
     assertThat(heavy.effect().n()).isEqualTo(8);
     assertThat(Summaries.summarise(experiment, results, List.of()).notes())
         .anyMatch(note -> note.contains("holds for this session; a restart may change it"))
-        .anyMatch(note -> note.contains("belong to their sessions"));
+        .anyMatch(note -> note.contains("differ from session to session"));
   }
 
   @Test
@@ -133,7 +133,7 @@ class SessionEvidenceTest {
     assertThat(p99.effect().n()).isEqualTo(3);
     assertThat(p99.percent()).isCloseTo(-18.3, within(1.0));
     assertThat(Summaries.summarise(experiment, results, List.of()).notes())
-        .anyMatch(note -> note.contains("the session is the unit"));
+        .anyMatch(note -> note.contains("sessions are the replicates"));
   }
 
   @Test

@@ -305,7 +305,7 @@ class SummariesTest {
       results.add(Trials.trial(block, "base", 25, block, 100 * Math.pow(1.01, block)));
     }
     assertThat(Summaries.summarise(five(), results, List.of()).notes())
-        .anyMatch(note -> note.matches("order drift of p95 \\(p 0.000\\): -0.99 % a trial; .*"));
+        .anyMatch(note -> note.matches("order drift of p95 \\(p 0.000\\): -0.99 % per trial; .*"));
   }
 
   @Test

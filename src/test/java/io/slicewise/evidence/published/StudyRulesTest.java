@@ -68,7 +68,7 @@ class StudyRulesTest {
 
   @Test
   void findsTheTimesThatDoNotBelongToTheirRates() throws IOException {
-    assertThat(linesOf(TableRule.ONE_OF_A_KIND)).isEqualTo(flagged("RT_CI_N;LITTLE"));
+    assertThat(linesOf(TableRule.COLUMN)).isEqualTo(flagged("RT_CI_N;LITTLE"));
   }
 
   @Test

@@ -92,7 +92,7 @@ class NeighbourStudyTest {
             30, new Truth(12_000, 6, 0), new Truth(8_000, 9, 8_000), new Truth(4_000, 18, 12_000));
     assertThat(study.blocks()).isEqualTo(30);
     InterferenceRow two = study.rows().get(2);
-    assertThat(two.name()).isEqualTo("beside 2");
+    assertThat(two.name()).isEqualTo("with 2 neighbours");
     assertThat(mean(two, InterferenceMeasure.LOSS)).isCloseTo(66.7, within(1.0));
     assertThat(mean(two, InterferenceMeasure.DROP)).isCloseTo(66.7, within(1.0));
     assertThat(mean(two, InterferenceMeasure.OTHERS)).isCloseTo(75, within(1.0));
@@ -155,7 +155,7 @@ class NeighbourStudyTest {
         .singleElement()
         .asString()
         .startsWith("other moved 2")
-        .contains("% of the bytes beside 0 neighbours (w256, 4 users): it was busy already");
+        .contains("% of the bytes without neighbours (w256, 4 users): the guest was not");
   }
 
   /**
@@ -212,8 +212,8 @@ class NeighbourStudyTest {
     assertThat(study.rows().get(1).verdict()).isEqualTo(Blame.UNKNOWN);
     assertThat(mean(study.rows().get(1), InterferenceMeasure.DROP)).isCloseTo(20, within(1e-9));
     assertThat(study.notes())
-        .anyMatch(note -> note.startsWith("db was not read (logins:)"))
-        .anyMatch(note -> note.contains("whose I/O it is is unknown"));
+        .anyMatch(note -> note.startsWith("db was not read (see logins:)"))
+        .anyMatch(note -> note.contains("it is unknown whose I/O it is"));
   }
 
   @Test
@@ -221,6 +221,6 @@ class NeighbourStudyTest {
     List<TrialResult> results = List.of(trial(1, 2, new Truth(12_000, 6, 0), new Random(1)));
     assertThatThrownBy(() -> NeighbourStudy.of(results, "db", DOMID))
         .isInstanceOf(SlicewiseException.class)
-        .hasMessageContaining("no valid trial beside 0 neighbours");
+        .hasMessageContaining("no valid trial without neighbours");
   }
 }

@@ -194,7 +194,7 @@ class PageRulesTest {
     assertThat(changes).hasSize(1 + 3 * 2);
     assertThat(browser.table("#answer .wide").get(1).toString()).contains("both", "worse");
     assertThat(browser.table("#tables .wide").toString()).contains("throughput", "−");
-    assertThat(browser.find("#trust").getText()).contains("night-a", "night-b", "xl 4.17");
+    assertThat(browser.find("#trust").getText()).contains("night-a", "night-b", "Xen 4.17");
     browser.open(pages.get("history"));
     assertThat(browser.find("#answer h2").getText())
         .startsWith("NO NEW CHANGE of p95, still 1")

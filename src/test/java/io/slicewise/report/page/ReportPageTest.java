@@ -58,10 +58,10 @@ class ReportPageTest {
   @Test
   void theTablesBesideTheChartsSayWhatTheSummarySays() {
     SummaryInPage summary = new SummaryInPage(browser, run);
-    summary.load("throughput", "THROUGHPUT", 1);
-    summary.load("response", "P95", 0);
+    summary.load("throughput", "throughput", 1);
+    summary.load("response", "p95", 0);
     browser.choose("#chart-response", "Metric", "mean");
-    summary.load("response", "MEAN", 1);
+    summary.load("response", "mean", 1);
     summary.shares();
     browser.choose("#chart-shares", "Load", "50");
     summary.shares();
@@ -80,14 +80,14 @@ class ReportPageTest {
     assertThat(numbers.get(6)).startsWith("w1024", "4", "2", "3");
     browser.find("#chart-throughput .same-numbers tbody tr:nth-child(6) button").click();
     assertThat(browser.find("#drill-title").getText())
-        .startsWith("w1024 at 4 users beside 2 neighbours");
+        .startsWith("w1024 at 4 users with 2 neighbours");
     browser.find("#drill").sendKeys(Keys.ESCAPE);
     browser.choose("#filters", "Neighbours", "1");
     assertThat(browser.table("#tables .wide")).hasSize(1 + 4);
     assertThat(browser.find("#tables table[data-table=interference]").getText())
         .contains("% from alone", "w1024 best set")
         .containsPattern("p95 ms \\S+ \\S+ \\+[45]\\d\\.\\d \\[");
-    assertThat(browser.find("#answer").getText()).contains("beside 2 neighbours");
+    assertThat(browser.find("#answer").getText()).contains("with 2 neighbours");
   }
 
   @Test

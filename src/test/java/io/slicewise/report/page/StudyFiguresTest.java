@@ -101,8 +101,8 @@ class StudyFiguresTest {
       assertThat(browser.count("#study figure.drawn")).isEqualTo(3);
       assertThat(browser.count("#study-regression circle")).isEqualTo(18);
       assertThat(browser.find("#study p").getText())
-          .contains("EXTERNAL: as-found, 4 users beside 1 (db")
-          .contains("beside 2 (db");
+          .contains("EXTERNAL: as-found, 4 users with 1 neighbour (db")
+          .contains("with 2 neighbours (db");
       assertThat(browser.table("#study .wide:has([data-table=traffic])")).hasSize(1 + 9);
       browser.open(tables);
       assertThat(browser.count("#faults circle")).isEqualTo(22);

@@ -64,7 +64,7 @@ class MatchesTest {
     assertThat(matches.strange())
         .singleElement()
         .asString()
-        .endsWith("3-1.jtl: the experiment has no load beside 3 neighbours");
+        .endsWith("3-1.jtl: the experiment has no load with 3 neighbours");
   }
 
   @Test

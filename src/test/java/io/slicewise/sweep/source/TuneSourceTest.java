@@ -335,6 +335,6 @@ class TuneSourceTest {
     // Of 27 points three are the settings found, and six half or twice another.
     assertThat(bench.pool().candidates()).hasSize(19);
     assertThat(bench.pool().leftOut())
-        .containsExactly("9 points with the weight ratios of another candidate");
+        .containsExactly("9 points with the same weight ratios as another candidate");
   }
 }
