@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Half-widths of the changes of profiles: switchback sessions against trials at the same wall time on the lab, side by side.
-# Usage: bench/switchback.sh [SESSIONS [BLOCKS [WINDOW [MEASURE]]]], by default 3 sessions of 8 blocks of 4 s windows at each
-# load, against trials that measure 10 s. With very few blocks of trials most of their half-width is Student's t; the ratio of
-# standard errors is free of that. A kept directory of results: RESULTS=DIR bench/switchback.sh.
+# Usage: bench/switchback.sh [SESSIONS [BLOCKS [WINDOW [MEASURE [SCATTER]]]]], by default 6 sessions of 3 blocks of 2 s windows at
+# each load, against trials that measure 6 s, on a lab whose starts differ by 5 % (0: not at all, which no real host achieves).
+# With very few blocks of trials most of their half-width is Student's t; the ratio of standard errors is free of that.
+# A kept directory of results: RESULTS=DIR bench/switchback.sh.
 set -euo pipefail
 
 home=$(cd "$(dirname "$0")/.." && pwd)
 slicewise=${SLICEWISE:-$home/slicewise}
-sessions=${1:-3} blocks=${2:-8} window=${3:-4s} measure=${4:-10s}
+sessions=${1:-6} blocks=${2:-3} window=${3:-2s} measure=${4:-6s} scatter=${5:-5}
 results=${RESULTS:-}
 if [[ -z $results ]]; then
   results=$(mktemp -d)
@@ -16,7 +17,7 @@ fi
 mkdir -p "$results"
 
 experiment() { # NAME DESIGN: writes an experiment with that design
-  awk -v design="$2" '{ if ($0 == "DESIGN") print design; else print }' "$home/bench/switchback.yaml" >"$results/$1.yaml"
+  awk -v design="$2" -v scatter="$scatter" '{ sub(/SCATTER/, scatter); print $0 == "DESIGN" ? design : $0 }' "$home/bench/switchback.yaml" >"$results/$1.yaml"
 }
 
 run() { # NAME: runs it and prints the wall time in whole seconds

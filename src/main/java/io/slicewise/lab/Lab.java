@@ -8,6 +8,7 @@ import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.guest.GuestHost;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.ServiceTimes;
+import io.slicewise.lab.guest.StartScatter;
 import io.slicewise.lab.host.Lateness;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
@@ -149,7 +150,12 @@ public final class Lab implements AutoCloseable {
                     .map(LabGuest::name)
                     .toList(),
                 options.demands(),
-                new ServiceTimes(new SplittableRandom(options.seed())),
+                new ServiceTimes(
+                    new SplittableRandom(options.seed()),
+                    new StartScatter(
+                        options.startScatter(),
+                        new SplittableRandom(options.seed() + 1),
+                        System::nanoTime)),
                 options.disk()));
   }
 

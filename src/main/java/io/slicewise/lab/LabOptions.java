@@ -39,6 +39,8 @@ import java.util.function.IntUnaryOperator;
  * @param httpPort 0 = any free port
  * @param cgroup the version of control groups on a host with libvirt
  * @param disk that the guests share; empty if their databases are all in memory
+ * @param startScatter coefficient of variation of what a start of the load changes in all service
+ *     times, 0..0.5
  */
 public record LabOptions(
     LabToolstack toolstack,
@@ -56,7 +58,8 @@ public record LabOptions(
     int sshPort,
     int httpPort,
     GroupVersion cgroup,
-    Optional<DiskSpec> disk) {
+    Optional<DiskSpec> disk,
+    double startScatter) {
 
   /** Nothing uses it. */
   private static final DiskSpec NO_REQUESTS = new DiskSpec(Duration.ZERO, 1, 1, 1, 0);
@@ -78,7 +81,8 @@ public record LabOptions(
           0,
           0,
           GroupVersion.V1,
-          Optional.empty());
+          Optional.empty(),
+          0);
 
   public LabOptions {
     guests = List.copyOf(guests);
@@ -290,6 +294,7 @@ public record LabOptions(
     private int httpPort;
     private GroupVersion cgroup;
     private Optional<DiskSpec> disk;
+    private double startScatter;
 
     Draft(LabOptions from) {
       toolstack = from.toolstack;
@@ -308,12 +313,28 @@ public record LabOptions(
       httpPort = from.httpPort;
       cgroup = from.cgroup;
       disk = from.disk;
+      startScatter = from.startScatter;
     }
 
     LabOptions options() {
       return new LabOptions(
-          toolstack, scheduler, pcpus, dom0Vcpus, guests, seed, faults, directory, servers, scene,
-          xenmon, demands, sshPort, httpPort, cgroup, disk);
+          toolstack,
+          scheduler,
+          pcpus,
+          dom0Vcpus,
+          guests,
+          seed,
+          faults,
+          directory,
+          servers,
+          scene,
+          xenmon,
+          demands,
+          sshPort,
+          httpPort,
+          cgroup,
+          disk,
+          startScatter);
     }
   }
 }

@@ -95,6 +95,11 @@ final class LabOptionsReader {
               "whether the host has xenmon"),
           Option.optional(
               "demand-factor", new OptionKind.Positive(), "scales the demands of all requests"),
+          Option.withDefault(
+              "start-scatter",
+              new OptionKind.Whole(0, 50),
+              0,
+              "percentage by which the demands differ from one start of the load to another"),
           Option.optional(
               "disk",
               new OptionKind.Group(DISK),
@@ -148,7 +153,8 @@ final class LabOptionsReader {
         0,
         0,
         GroupVersion.of(options.text("cgroup").orElseThrow()),
-        options.group("disk").map(LabOptionsReader::disk));
+        options.group("disk").map(LabOptionsReader::disk),
+        options.integer("start-scatter") / 100.0);
   }
 
   private static DiskSpec disk(Options options) {

@@ -2,15 +2,17 @@ package io.slicewise.lab.guest;
 
 import java.util.random.RandomGenerator;
 
-/** Draws exponential service times. */
+/** Draws exponential service times, whose mean each start of the load changes. */
 public final class ServiceTimes {
   /** The limit of a draw in means: no page of the study took seconds of CPU. */
   private static final double LONGEST_IN_MEANS = 8;
 
   private final RandomGenerator random;
+  private final StartScatter starts;
 
-  public ServiceTimes(RandomGenerator random) {
+  public ServiceTimes(RandomGenerator random, StartScatter starts) {
     this.random = random;
+    this.starts = starts;
   }
 
   /** A whole number from 0 to below a bound. */
@@ -24,6 +26,6 @@ public final class ServiceTimes {
       return 0;
     }
     double drawn = Math.min(-Math.log(1 - random.nextDouble()), LONGEST_IN_MEANS);
-    return Math.max(1, Math.round(meanNanos * drawn));
+    return Math.max(1, Math.round(meanNanos * drawn * starts.factor()));
   }
 }

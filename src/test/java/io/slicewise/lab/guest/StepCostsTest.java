@@ -44,7 +44,11 @@ class StepCostsTest {
 
   private static Map<String, Double> millisOfAPage(Map<Place, String> domains) {
     StepCosts costs =
-        new StepCosts(Demands.LAB, domains, new ServiceTimes(new SplittableRandom(1)));
+        new StepCosts(
+            Demands.LAB,
+            domains,
+            new ServiceTimes(
+                new SplittableRandom(1), new StartScatter(0, new SplittableRandom(1), () -> 0)));
     Map<String, Double> millis = new TreeMap<>();
     int pages = 20_000;
     for (int page = 0; page < pages; page++) {
