@@ -1,5 +1,9 @@
 package io.slicewise.host;
 
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
 /**
  * A running domain from a listing.
  *
@@ -9,4 +13,10 @@ package io.slicewise.host;
  * @param cpuSeconds CPU time of all its vCPUs since it started, resolution 0.1 s
  * @param cpupool its pool; {@code Pool-0} if the host has no cpupools
  */
-public record Domain(String name, int id, int vcpus, double cpuSeconds, String cpupool) {}
+public record Domain(String name, int id, int vcpus, double cpuSeconds, String cpupool) {
+  /** Returns the names of domains by domid. */
+  public static Map<Integer, String> names(List<Domain> domains) {
+    return domains.stream()
+        .collect(Collectors.toMap(Domain::id, Domain::name, (one, other) -> one));
+  }
+}

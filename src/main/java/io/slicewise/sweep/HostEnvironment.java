@@ -2,7 +2,9 @@ package io.slicewise.sweep;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.host.Domain;
 import io.slicewise.host.monitor.Fingerprint;
+import io.slicewise.host.monitor.GuestDisks;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.Environment;
 import io.slicewise.run.Origin;
@@ -39,6 +41,15 @@ final class HostEnvironment {
   /** The facts of the host and of what the workload loads; a run does not fail for want of them. */
   private static Map<String, String> fingerprint(Experiment experiment, HostSession session) {
     Map<String, String> facts = new LinkedHashMap<>(Fingerprint.of(session.shell()));
+    if (session.hypervisor().kind().controlDomain().isPresent()) {
+      GuestDisks guests =
+          GuestDisks.of(
+              session.shell(),
+              experiment.host().orElseThrow().sudo(),
+              Domain.names(session.hypervisor().domains()));
+      guests.types().forEach((guest, type) -> facts.put("type of " + guest, type));
+      guests.disks().forEach(disk -> facts.put("way of " + disk.name(), disk.way()));
+    }
     try {
       facts.putAll(ExperimentWorkload.of(experiment).facts());
     } catch (SlicewiseException unreadable) {

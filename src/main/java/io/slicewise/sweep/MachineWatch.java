@@ -14,9 +14,7 @@ import io.slicewise.ssh.RemoteShell;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * The probes of a run: one for the host, one for each login; each stays open between trials.
@@ -66,9 +64,7 @@ public record MachineWatch(List<MachineProbe> probes, Optional<Duration> series)
   /** Returns the observer for a window; probes that are not open sign in meanwhile. */
   Observer observer(List<Domain> domains) {
     probes.forEach(MachineProbe::ready);
-    Map<Integer, String> names =
-        domains.stream().collect(Collectors.toMap(Domain::id, Domain::name, (one, other) -> one));
-    return new Machines(probes, series, names);
+    return new Machines(probes, series, Domain.names(domains));
   }
 
   @Override

@@ -32,7 +32,7 @@ public final class Fingerprint {
           "hyper-threads",
           "/sys/hypervisor/type",
           "hypervisor type",
-          "/sys/hypervisor/guest_type",
+          ProbeCommand.GUEST_TYPE,
           "guest type");
 
   private static final String NETWORK = "/sys/class/net/";

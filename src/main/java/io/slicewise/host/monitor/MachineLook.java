@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param pressure whether its kernel counts pressure
  * @param service whether the service's control group was found; true without a service
  * @param disks that were used since it booted
+ * @param type of a guest of Xen, such as {@code PVH}; empty if its kernel does not show it
  */
 public record MachineLook(
     double roundTripMillis,
@@ -23,7 +24,8 @@ public record MachineLook(
     double steal,
     boolean pressure,
     boolean service,
-    List<String> disks) {
+    List<String> disks,
+    String type) {
   private static final double TICKS = 100;
 
   public MachineLook {
@@ -45,6 +47,7 @@ public record MachineLook(
             .filter(disk -> disk.getValue().counters().values().stream().anyMatch(n -> n > 0))
             .map(Map.Entry::getKey)
             .sorted()
-            .toList());
+            .toList(),
+        reading.type());
   }
 }

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  *
  * @param uptime seconds since boot, in the middle of the reading; {@code NaN} if missing
  * @param boot the id of this boot; empty if missing
+ * @param type of a guest of Xen; empty if missing
  * @param stalled microseconds of pressure, such as {@code io.some}
  * @param levels in bytes, and the load average
  * @param service counters of the service's control group, such as {@code cpu.user_usec}
@@ -28,6 +29,7 @@ import java.util.regex.Pattern;
 record MachineReading(
     double uptime,
     String boot,
+    String type,
     int cpus,
     ProcSnapshot counters,
     Map<String, Long> network,
@@ -71,6 +73,7 @@ record MachineReading(
     private final Set<String> files = new LinkedHashSet<>();
     private final List<String> unreadable = new ArrayList<>();
     private String boot = "";
+    private String type = "";
     private long probeTicks = -1;
 
     void line(String line) {
@@ -94,6 +97,7 @@ record MachineReading(
       switch (file) {
         case ProbeCommand.UPTIME -> uptimes.add(Double.parseDouble(fields[0]));
         case "/proc/sys/kernel/random/boot_id" -> boot = text;
+        case ProbeCommand.GUEST_TYPE -> type = text;
         case "/proc/stat", "/proc/vmstat", "/proc/diskstats", "/proc/loadavg" ->
             counters.take(fields);
         case "/proc/pressure/cpu", "/proc/pressure/io", "/proc/pressure/memory" ->
@@ -178,6 +182,7 @@ record MachineReading(
       return new MachineReading(
           uptime,
           boot,
+          type,
           counters.cpus(),
           snapshot,
           Map.copyOf(network),

@@ -22,6 +22,7 @@ public final class ProbeCommand {
   static final String FULL = "long";
   static final String BRIEF = "short";
   static final String UPTIME = "/proc/uptime";
+  static final String GUEST_TYPE = "/sys/hypervisor/guest_type";
   static final String BACKENDS = "/sys/bus/xen-backend/devices/";
 
   private static final String SCRIPT =
@@ -55,7 +56,7 @@ public final class ProbeCommand {
    * @param service the systemd unit whose control group is read too, without {@code .service}
    */
   public static Command of(Tier tier, Optional<String> service) {
-    String files = String.join(" ", FILES);
+    String files = String.join(" ", FILES) + (tier == Tier.GUEST ? " " + GUEST_TYPE : "");
     if (tier == Tier.DOM0 || tier == Tier.STORAGE) {
       files += " " + BACKENDS + "vbd-*/statistics/*";
     }

@@ -1,6 +1,8 @@
 package io.slicewise.sweep.preflight;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.host.Domain;
+import io.slicewise.host.monitor.GuestDisks;
 import io.slicewise.host.monitor.MachineLook;
 import io.slicewise.host.monitor.MachineProbe;
 import io.slicewise.ssh.RemoteShellException;
@@ -9,8 +11,10 @@ import io.slicewise.sweep.preflight.HostCheck.Reached;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
-/** Signs in to every machine whose kernel is read, and reads it once. */
+/** Signs in to every machine whose kernel is read, reads it once, and follows the guests' disks. */
 final class MachinesCheck {
   private MachinesCheck() {}
 
@@ -25,6 +29,35 @@ final class MachinesCheck {
       for (MachineProbe probe : machines.probes()) {
         findings.addAll(check(probe, experiment.watching().needed().contains(probe.machine())));
       }
+    }
+    if (host.hypervisor().kind().controlDomain().isPresent()) {
+      findings.addAll(
+          disks(GuestDisks.of(host.shell(), host.sudo(), Domain.names(host.domains()))));
+    }
+    return findings;
+  }
+
+  private static List<CheckResult> disks(GuestDisks found) {
+    List<CheckResult> findings = new ArrayList<>();
+    if (!found.types().isEmpty()) {
+      findings.add(
+          CheckResult.ok(
+              "guests",
+              found.types().entrySet().stream()
+                  .sorted(Map.Entry.comparingByKey())
+                  .map(guest -> guest.getKey() + " " + guest.getValue())
+                  .collect(Collectors.joining(", "))));
+    }
+    for (GuestDisks.Disk disk : found.disks()) {
+      String sentence = disk.name() + ": " + disk.way();
+      findings.add(
+          disk.buffered()
+              ? CheckResult.warning(
+                  "disks",
+                  sentence,
+                  "dom0 keeps what the guest reads in its cache; losetup --direct-io=on, then"
+                      + " attach the disk again")
+              : CheckResult.ok("disks", sentence));
     }
     return findings;
   }
@@ -49,8 +82,9 @@ final class MachinesCheck {
             "machines",
             String.format(
                 Locale.ROOT,
-                "%s answers in %.1f ms, its clock is known to %.0f ms; steal %s, pressure %s%s",
+                "%s%s answers in %.1f ms, its clock is known to %.0f ms; steal %s, pressure %s%s",
                 machine,
+                look.type().isEmpty() ? "" : " (%s)".formatted(look.type()),
                 look.roundTripMillis(),
                 look.doubtMillis(),
                 steal(look),

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
 /**
  * This machine as the host, with programs of a directory of its own before those of the PATH: real
@@ -62,6 +63,11 @@ final class StandInHost implements RemoteShell {
 
   List<List<String>> commands() {
     return results.stream().map(result -> result.command().words()).toList();
+  }
+
+  /** What all commands printed. */
+  String output() {
+    return results.stream().map(CommandResult::standardOutput).collect(Collectors.joining());
   }
 
   @Override
