@@ -72,6 +72,11 @@ public interface Workload {
     return Map.of();
   }
 
+  /** Returns what the target cannot count, in sentences for {@code doctor}. */
+  default List<String> remarks() {
+    return List.of();
+  }
+
   /** Removes what {@link #setUp} made, and only that. */
   void tearDown();
 

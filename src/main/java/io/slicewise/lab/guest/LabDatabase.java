@@ -49,13 +49,19 @@ public final class LabDatabase implements AutoCloseable {
    * The size of a server.
    *
    * @param sharedBuffers as PostgreSQL writes it
+   * @param preloaded libraries that are loaded at its start
    */
-  public record Size(int connections, String sharedBuffers) {
+  public record Size(int connections, String sharedBuffers, String preloaded) {
     /** For an application with its own connection pool. */
     public static final Size SMALL = new Size(40, "16MB");
 
     /** For many separate clients. */
     public static final Size LARGE = new Size(300, "128MB");
+
+    /** A server without further libraries. */
+    public Size(int connections, String sharedBuffers) {
+      this(connections, sharedBuffers, "");
+    }
   }
 
   private LabDatabase(EmbeddedPostgres postgres, ParentWatch watch, Path data) throws IOException {
@@ -145,6 +151,7 @@ public final class LabDatabase implements AutoCloseable {
         .setServerConfig("full_page_writes", "off")
         .setServerConfig("max_connections", Integer.toString(size.connections))
         .setServerConfig("shared_buffers", size.sharedBuffers)
+        .setServerConfig("shared_preload_libraries", size.preloaded)
         .setServerConfig("autovacuum", "off")
         // A query uses one vCPU of a guest, not several processes of this machine.
         .setServerConfig("max_parallel_workers_per_gather", "0");
@@ -172,7 +179,12 @@ public final class LabDatabase implements AutoCloseable {
 
   /** Runs a statement as the superuser. */
   public void administer(String sql) {
-    Database inside = new Database(url(SUPERUSER), SUPERUSER, superuser);
+    administer(SUPERUSER, sql);
+  }
+
+  /** Runs a statement as the superuser in a database. */
+  public void administer(String name, String sql) {
+    Database inside = new Database(url(name), SUPERUSER, superuser);
     try (Connection connection = inside.connect();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);

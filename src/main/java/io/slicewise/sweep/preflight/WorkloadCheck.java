@@ -29,6 +29,7 @@ final class WorkloadCheck {
     Workload workload = ExperimentWorkload.of(experiment);
     List<CheckResult> findings = new ArrayList<>();
     findings.add(target(spec, workload));
+    workload.remarks().forEach(said -> findings.add(CheckResult.ok("target", said)));
     workload
         .plan()
         .map(PlanFile::read)

@@ -108,6 +108,11 @@ record Stride(
   }
 
   @Override
+  public List<String> remarks() {
+    return work.isWork() ? TouchedBlocks.remarks(table.database()) : List.of();
+  }
+
+  @Override
   public Map<String, String> facts() {
     return Asked.shownFacts(table.database());
   }

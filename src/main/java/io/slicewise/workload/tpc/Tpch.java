@@ -176,6 +176,11 @@ record Tpch(
   }
 
   @Override
+  public List<String> remarks() {
+    return work.isWork() ? TouchedBlocks.remarks(database) : List.of();
+  }
+
+  @Override
   public Map<String, String> facts() {
     return Asked.shownFacts(database);
   }
