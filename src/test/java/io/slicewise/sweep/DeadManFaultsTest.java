@@ -78,12 +78,8 @@ class DeadManFaultsTest extends DeadMen {
                   }),
               Duration.ofSeconds(2));
       assertThat(sweep.execute().state()).isEqualTo(RunState.NOT_RESTORED);
-      awaitRestored(lab, asFound);
-
       Experiment experiment = LabExperiment.read(direct);
-      Awaitility.await()
-          .atMost(PATIENCE)
-          .until(() -> onHost(experiment, "readlink", HostLock.LINK).isEmpty());
+      awaitRestoredAndUnlocked(lab, asFound, experiment);
       assertThat(LabExperiment.resume(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
       assertThat(SwitchTrace.lastFired(sweep.run().events())).isPresent();
       assertThat(lab.settings()).isEqualTo(asFound);
@@ -147,11 +143,8 @@ class DeadManFaultsTest extends DeadMen {
               "5s",
               "1s");
       RunDirectory run = killedRun(lab, asFound, file);
-      awaitRestored(lab, asFound);
       Experiment experiment = LabExperiment.read(file);
-      Awaitility.await()
-          .atMost(PATIENCE)
-          .until(() -> onHost(experiment, "readlink", HostLock.LINK).isEmpty());
+      awaitRestoredAndUnlocked(lab, asFound, experiment);
       HostRestore.Receipt receipt =
           HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
       assertThat(receipt.complaints()).isEmpty();

@@ -26,14 +26,18 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Protects the promise to whoever owns the host: with {@code dead-man}, it restores itself when
  * nobody comes back, only then, and once. The program is the real one, run by a real {@code sh}.
+ * Each on a lab of its own, at once: they mostly wait for the switch.
  */
 @KeepsTheMachineBusy
+@Execution(ExecutionMode.CONCURRENT)
 class DeadManTest extends DeadMen {
   @Test
   void theHostRestoresItselfWhenTheRunIsKilledAndNobodyComesBack() throws Exception {
@@ -41,11 +45,8 @@ class DeadManTest extends DeadMen {
       LabSettings asFound = lab.settings();
       Path file = experiment(lab, "5s", "2s");
       RunDirectory run = killedRun(lab, asFound, file);
-      awaitRestored(lab, asFound);
       Experiment experiment = LabExperiment.read(file);
-      Awaitility.await()
-          .atMost(PATIENCE)
-          .until(() -> onHost(experiment, "readlink", HostLock.LINK).isEmpty());
+      awaitRestoredAndUnlocked(lab, asFound, experiment);
 
       assertThat(CommandLines.run("status", run.root().toString()).out())
           .contains("switch    the dead man's switch restored the host at ");
@@ -211,10 +212,7 @@ class DeadManTest extends DeadMen {
           "global_quota=45000");
       LabSettings asFound = lab.settings();
       RunDirectory run = killedRun(lab, asFound, file);
-      awaitRestored(lab, asFound);
-      Awaitility.await()
-          .atMost(PATIENCE)
-          .until(() -> onHost(experiment, "readlink", HostLock.LINK).isEmpty());
+      awaitRestoredAndUnlocked(lab, asFound, experiment);
       HostRestore.Receipt receipt =
           HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
       assertThat(receipt.complaints()).isEmpty();

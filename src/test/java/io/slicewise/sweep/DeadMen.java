@@ -59,6 +59,14 @@ abstract class DeadMen extends SweepsOnLab {
         .untilAsserted(() -> assertThat(lab.settings()).isEqualTo(asFound));
   }
 
+  /** The switch removes the lock last. */
+  static void awaitRestoredAndUnlocked(Lab lab, LabSettings asFound, Experiment experiment) {
+    awaitRestored(lab, asFound);
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> onHost(experiment, "readlink", HostLock.LINK).isEmpty());
+  }
+
   static String onHost(Experiment experiment, String... words) {
     try (RemoteShell shell = HostShells.open(experiment.host().orElseThrow())) {
       return shell.run(Command.reading(words)).standardOutput().strip();

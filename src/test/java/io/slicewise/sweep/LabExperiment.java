@@ -80,22 +80,27 @@ final class LabExperiment {
 
   /** The same four as windows of sessions; the design's other keys as written there. */
   static Path switchback(Lab lab, Path directory, String design) {
-    String head =
-        HEAD.replace("repetitions: 1\n", "design: {kind: switchback, " + design + "}\n")
-            .replace("measure: 1s\n", "");
-    return write(lab, directory, head + BOTH + MORE);
+    return write(lab, directory, windows(HEAD, design) + BOTH + MORE);
+  }
+
+  /** The same pair as windows of sessions; the design's other keys as written there. */
+  static Path switchbackPair(Lab lab, Path directory, String design) {
+    String head = HEAD.substring(0, HEAD.indexOf("  - name: w512"));
+    return write(lab, directory, windows(head, design) + BOTH);
+  }
+
+  private static String windows(String head, String design) {
+    return head.replace("repetitions: 1\n", "design: {kind: switchback, " + design + "}\n")
+        .replace("measure: 1s\n", "");
   }
 
   /** A tune of the weight of Apache_Server for the highest share of the pCPUs, in sessions. */
   static Path tune(Lab lab, Path directory, String design, String budget) {
-    String head =
-        HEAD.substring(0, HEAD.indexOf("  - name: w512"))
-            .replace("repetitions: 1\n", "design: {kind: switchback, " + design + "}\n")
-            .replace("measure: 1s\n", "");
+    String head = HEAD.substring(0, HEAD.indexOf("  - name: w512"));
     return write(
         lab,
         directory,
-        head
+        windows(head, design)
             + """
             tune:
               goal: highest run share of Apache_Server

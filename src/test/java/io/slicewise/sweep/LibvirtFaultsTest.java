@@ -18,12 +18,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Protects sweeps of a host with libvirt whose daemon, guests or rights fail in the middle. */
+/**
+ * Protects sweeps of a host with libvirt whose daemon, guests or rights fail in the middle. Each on
+ * a lab of its own, at once: they mostly wait.
+ */
 @KeepsTheMachineBusy
+@Execution(ExecutionMode.CONCURRENT)
 class LibvirtFaultsTest extends SweepsOnLibvirt {
   /** Acts once, when the trial of the profile {@code heavy} comes to a step. */
   private static SweepListener once(SweepListener.Step at, Runnable action) {

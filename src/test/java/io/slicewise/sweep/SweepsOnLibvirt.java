@@ -75,7 +75,7 @@ abstract class SweepsOnLibvirt extends SweepsOnLab {
                 .replace("[\"1\"]", profiles.contains(OFF + ":") ? "[\"1\", old]" : "[\"1\"]")
             + profiles;
     try {
-      return Files.writeString(directory.resolve("kvm.yaml"), text);
+      return Files.writeString(Files.createTempFile(directory, "kvm", ".yaml"), text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -13,10 +13,12 @@ import org.junit.jupiter.api.io.TempDir;
  * reduction says what the reference says, in bounded time. Each failure names its seed.
  */
 class ReductionProperties {
-  private static final int FILES = 1_000;
-  private static final int LONG = 40;
+  private static final int FILES = 500;
+  private static final int FILES_AT_NIGHT = 20_000;
+  private static final int LONG = 20;
+  private static final int LONG_AT_NIGHT = 1_000;
   private static final int WAYS = 5;
-  private static final int BROKEN = 4_000;
+  private static final int BROKEN = 1_000;
   private static final int BROKEN_AT_NIGHT = 200_000;
 
   @TempDir private Path directory;
@@ -34,8 +36,12 @@ class ReductionProperties {
   /** Places in a stretch, and what is quoted at its end, hold for files as long as real ones. */
   @Test
   void agreesWithTheReferenceOnFilesOfManyStretches() throws IOException {
+    runLong(3_000_000, LONG);
+  }
+
+  private void runLong(long firstSeed, int files) throws IOException {
     Judge judge = new Judge(Files.createTempFile(directory, "samples", ".jtl"));
-    for (long seed = 3_000_000; seed < 3_000_000 + LONG; seed++) {
+    for (long seed = firstSeed; seed < firstSeed + files; seed++) {
       Random random = new Random(seed);
       byte[] text = JtlText.manyRows(seed);
       try {
@@ -59,6 +65,13 @@ class ReductionProperties {
   @Tag("nightly")
   void agreesWithTheReferenceOnAMillionBrokenFiles() throws IOException {
     run(2_000_000, BROKEN_AT_NIGHT, WAYS);
+  }
+
+  @Test
+  @Tag("nightly")
+  void agreesWithTheReferenceOnManyMoreWholeAndLongFiles() throws IOException {
+    run(4_000_000, FILES_AT_NIGHT, 0);
+    runLong(5_000_000, LONG_AT_NIGHT);
   }
 
   /** Breaks every made-up file in a few ways, which costs less than to make up new ones. */

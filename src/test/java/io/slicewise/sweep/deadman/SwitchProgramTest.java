@@ -19,10 +19,16 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Protects the program of the switch in every shell that a host may have as {@code sh}. */
+/**
+ * Protects the program of the switch in every shell that a host may have as {@code sh}, in all of
+ * them at once: it mostly waits.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 class SwitchProgramTest {
   private static final String NASTY = "a b'; touch \"$HOME\" `id` $(id)\n-e \\";
 
