@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Reads {@code design} of an experiment file. */
-final class DesignReader {
+record DesignReader(Path file, YamlMap top) {
   static final String TRIALS = "trials";
   static final String SWITCHBACK = "switchback";
   static final String AUTO = "auto";
@@ -59,14 +59,6 @@ final class DesignReader {
           "repetitions", "its sessions and blocks",
           "measure", "its window",
           "stop", "its sessions and blocks");
-
-  private final Path file;
-  private final YamlMap top;
-
-  DesignReader(Path file, YamlMap top) {
-    this.file = file;
-    this.top = top;
-  }
 
   /**
    * Returns the design of sessions, if it is one.

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * Reads one experiment file. A faulty value is recorded as a fault and replaced by its default, so
  * that the rest is read too; the caller throws the faults.
  */
-final class ExperimentReader {
+record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults faults) {
   /** The name of the experiment starts the names of its run directories. */
   static final String NAME_PATTERN = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$";
 
@@ -122,18 +122,6 @@ final class ExperimentReader {
 
   private static Option time(String name, OptionKind kind, Duration time, String about) {
     return Option.withDefault(name, kind, DurationText.of(time), about);
-  }
-
-  private final Path file;
-  private final YamlMap top;
-  private final List<Option> labOptions;
-  private final Faults faults;
-
-  ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults faults) {
-    this.file = file;
-    this.top = top;
-    this.labOptions = labOptions;
-    this.faults = faults;
   }
 
   Experiment read() {

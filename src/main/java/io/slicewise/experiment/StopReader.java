@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads {@code stop} of an experiment file. */
-final class StopReader {
+record StopReader(Path file, YamlMap top, WorkloadSpec workload, Order order, int repetitions) {
   /** Two trials are the fewest with a variance. */
   private static final int SMALLEST_FIRST_STAGE = 2;
 
@@ -43,20 +43,6 @@ final class StopReader {
                           "the time since the start of the run; a block that would end later does"
                               + " not begin"))),
               "both limits apply; the first stage always runs in full"));
-
-  private final Path file;
-  private final YamlMap top;
-  private final WorkloadSpec workload;
-  private final Order order;
-  private final int repetitions;
-
-  StopReader(Path file, YamlMap top, WorkloadSpec workload, Order order, int repetitions) {
-    this.file = file;
-    this.top = top;
-    this.workload = workload;
-    this.order = order;
-    this.repetitions = repetitions;
-  }
 
   Optional<Stop> read() {
     Optional<YamlMap> map =

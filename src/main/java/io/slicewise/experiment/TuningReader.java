@@ -23,7 +23,13 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /** Reads {@code tune} of an experiment file. */
-final class TuningReader {
+record TuningReader(
+    Path file,
+    YamlMap top,
+    WorkloadSpec workload,
+    Map<Role, List<String>> domains,
+    List<SchedulerProfile> profiles,
+    int loads) {
   private static final OptionKind COUNT = new OptionKind.Whole(1, 1_000_000);
 
   static final List<Option> OPTIONS =
@@ -65,28 +71,6 @@ final class TuningReader {
                   List.of(Tuning.Loads.TOGETHER.toString(), Tuning.Loads.EACH.toString())),
               Tuning.Loads.TOGETHER.toString(),
               "one profile for all loads, or one for each"));
-
-  private final Path file;
-  private final YamlMap top;
-  private final WorkloadSpec workload;
-  private final Map<Role, List<String>> domains;
-  private final List<SchedulerProfile> profiles;
-  private final int loads;
-
-  TuningReader(
-      Path file,
-      YamlMap top,
-      WorkloadSpec workload,
-      Map<Role, List<String>> domains,
-      List<SchedulerProfile> profiles,
-      int loads) {
-    this.file = file;
-    this.top = top;
-    this.workload = workload;
-    this.domains = domains;
-    this.profiles = profiles;
-    this.loads = loads;
-  }
 
   Optional<Tuning> read() {
     return top.get("tune")

@@ -11,19 +11,10 @@ import java.util.Optional;
 /**
  * Verifies, before a host is changed, that a directory is the run itself and not a copy: a copy
  * that restored the host would interfere with the original run.
+ *
+ * @param adopt whether the user declares a copy to be the run
  */
-public final class RunClaim {
-  private final RunDirectory run;
-  private final boolean adopt;
-
-  /**
-   * @param adopt whether the user declares a copy to be the run
-   */
-  public RunClaim(RunDirectory run, boolean adopt) {
-    this.run = run;
-    this.adopt = adopt;
-  }
-
+public record RunClaim(RunDirectory run, boolean adopt) {
   /**
    * Rejects a copy that is not adopted, and any copy while a process works on the original. Writes
    * nothing.

@@ -13,17 +13,11 @@ import java.util.Map;
  * <p>A jump host is asked for a tunnel on a port of this machine's loopback, because the library
  * notices an unresponsive machine only with a real socket.
  */
-final class Dialer {
+record Dialer(SshHome home) {
   private static final int DEEPEST_JUMP = 8;
   private static final int KEEP_ALIVE_MILLIS = 10_000;
   private static final int KEEP_ALIVES_UNANSWERED = 3;
   private static final String LOOPBACK = "127.0.0.1";
-
-  private final SshHome home;
-
-  Dialer(SshHome home) {
-    this.home = home;
-  }
 
   Destination destination(Connection connection) {
     return Destination.of(connection, SshConfig.read(home), home);

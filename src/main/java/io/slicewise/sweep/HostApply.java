@@ -40,27 +40,13 @@ import java.util.function.Predicate;
  * journalled first, every change before it is sent, and everything is read back. It has a separate
  * journal below the run, so that restoring it undoes only this change and not the run.
  */
-public final class HostApply {
+public record HostApply(
+    RunDirectory run,
+    Experiment experiment,
+    SchedulerProfile profile,
+    SweepOptions options,
+    Clock clock) {
   private static final String DIRECTORY = "applied";
-
-  private final RunDirectory run;
-  private final Experiment experiment;
-  private final SchedulerProfile profile;
-  private final SweepOptions options;
-  private final Clock clock;
-
-  public HostApply(
-      RunDirectory run,
-      Experiment experiment,
-      SchedulerProfile profile,
-      SweepOptions options,
-      Clock clock) {
-    this.run = run;
-    this.experiment = experiment;
-    this.profile = profile;
-    this.options = options;
-    this.clock = clock;
-  }
 
   /** A domain that would be changed, with the commands and those that undo them. */
   public record Change(

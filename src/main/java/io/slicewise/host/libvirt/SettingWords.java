@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * parent, so lower inner quotas come first, then the global quota, then higher inner quotas. A
  * quota is always sent with its period.
  */
-final class SettingWords {
+record SettingWords(ControllerVersion version) {
   private static final TimeLimit GLOBAL =
       Cfs.LIMITS.stream()
           .filter(limit -> limit.quota().equals(Cfs.GLOBAL_QUOTA))
@@ -22,12 +22,6 @@ final class SettingWords {
           .orElseThrow();
   private static final List<TimeLimit> INNER =
       Cfs.LIMITS.stream().filter(limit -> !limit.equals(GLOBAL)).toList();
-
-  private final ControllerVersion version;
-
-  SettingWords(ControllerVersion version) {
-    this.version = version;
-  }
 
   /**
    * Returns the arguments of each command.

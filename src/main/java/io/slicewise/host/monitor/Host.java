@@ -11,35 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The observed host: runs the monitors' commands there, with {@code sudo -n} if configured. */
-final class Host {
+/**
+ * The observed host: runs the monitors' commands there, with {@code sudo -n} if configured.
+ *
+ * @param owner in the names of temporary directories made here; may be empty
+ */
+record Host(RemoteShell shell, boolean sudo, String owner) {
   private static final int NOT_EXECUTABLE = 126;
   private static final int NOT_FOUND = 127;
-
-  private final RemoteShell shell;
-  private final boolean sudo;
-  private final String owner;
-
-  /**
-   * @param owner in the names of temporary directories made here; may be empty
-   */
-  Host(RemoteShell shell, boolean sudo, String owner) {
-    this.shell = shell;
-    this.sudo = sudo;
-    this.owner = owner;
-  }
-
-  String owner() {
-    return owner;
-  }
-
-  boolean sudo() {
-    return sudo;
-  }
-
-  RemoteShell shell() {
-    return shell;
-  }
 
   CommandResult read(String... words) {
     return shell.run(Command.reading(privileged(List.of(words)).toArray(String[]::new)));

@@ -14,13 +14,7 @@ import org.apache.sshd.sftp.server.SftpFileSystemAccessor;
 import org.apache.sshd.sftp.server.SftpSubsystemProxy;
 
 /** Lets SFTP read files such as {@code /proc/stat}, whose contents are generated when opened. */
-final class GeneratedFiles implements SftpFileSystemAccessor {
-  private final HostFiles files;
-
-  GeneratedFiles(HostFiles files) {
-    this.files = files;
-  }
-
+record GeneratedFiles(HostFiles files) implements SftpFileSystemAccessor {
   @Override
   public SeekableByteChannel openFile(
       SftpSubsystemProxy subsystem,

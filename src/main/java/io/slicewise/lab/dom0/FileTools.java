@@ -19,19 +19,11 @@ import org.apache.commons.io.FileUtils;
  * {@code mkdir -p}, {@code mktemp -d}, {@code rm}, {@code mv}, {@code cat}, {@code ls}, {@code df},
  * {@code ln -s}, {@code readlink}, {@code chown}.
  */
-public final class FileTools {
+public record FileTools(HostFiles files, RandomGenerator random) {
   private static final String LETTERS =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   private static final long DISK_KIB = 8_000_000;
   private static final long KEPT_KIB = 2_600_000;
-
-  private final HostFiles files;
-  private final RandomGenerator random;
-
-  public FileTools(HostFiles files, RandomGenerator random) {
-    this.files = files;
-    this.random = random;
-  }
 
   public Map<String, Program> tools() {
     return Map.of(

@@ -12,14 +12,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** {@code pgrep}, {@code pkill} and {@code kill}. A process never matches itself. */
-public final class ProcessTools {
+public record ProcessTools(ProcessTable processes) {
   private static final int TERM = 15;
-
-  private final ProcessTable processes;
-
-  public ProcessTools(ProcessTable processes) {
-    this.processes = processes;
-  }
 
   public Map<String, Program> tools() {
     return Map.of("pgrep", this::pgrep, "pkill", this::pkill, "kill", this::kill);

@@ -20,13 +20,7 @@ import java.util.stream.Stream;
  * {@code printf}, {@code tr}, {@code cut}, {@code seq}, {@code basename}, {@code dirname} and
  * {@code find} by type and name.
  */
-public final class StreamTools {
-  private final HostFiles files;
-
-  public StreamTools(HostFiles files) {
-    this.files = files;
-  }
-
+public record StreamTools(HostFiles files) {
   public Map<String, Program> tools() {
     return Map.of(
         "printf", StreamTools::printf,

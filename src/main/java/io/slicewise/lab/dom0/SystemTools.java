@@ -17,18 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Programs that report users and directories, and programs that start other programs. */
-public final class SystemTools {
+public record SystemTools(MachineIdentity identity, Shell shell, Clock clock) {
   private static final String INVALID_DATE = "only +%s and +%s.%N are known here";
-
-  private final MachineIdentity identity;
-  private final Shell shell;
-  private final Clock clock;
-
-  public SystemTools(MachineIdentity identity, Shell shell, Clock clock) {
-    this.identity = identity;
-    this.shell = shell;
-    this.clock = clock;
-  }
 
   public Map<String, Program> tools() {
     return Map.ofEntries(

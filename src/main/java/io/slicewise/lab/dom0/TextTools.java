@@ -21,14 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /** {@code head}, {@code tail}, {@code wc}, {@code sort} and {@code sleep}. */
-public final class TextTools {
+public record TextTools(HostFiles files) {
   private static final int LINES = 10;
-
-  private final HostFiles files;
-
-  public TextTools(HostFiles files) {
-    this.files = files;
-  }
 
   public Map<String, Program> tools() {
     return Map.of(

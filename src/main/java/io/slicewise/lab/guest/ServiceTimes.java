@@ -3,17 +3,9 @@ package io.slicewise.lab.guest;
 import java.util.random.RandomGenerator;
 
 /** Draws exponential service times, whose mean each start of the load changes. */
-public final class ServiceTimes {
+public record ServiceTimes(RandomGenerator random, StartScatter starts) {
   /** The limit of a draw in means: no page of the study took seconds of CPU. */
   private static final double LONGEST_IN_MEANS = 8;
-
-  private final RandomGenerator random;
-  private final StartScatter starts;
-
-  public ServiceTimes(RandomGenerator random, StartScatter starts) {
-    this.random = random;
-    this.starts = starts;
-  }
 
   /** A whole number from 0 to below a bound. */
   public synchronized int below(int bound) {

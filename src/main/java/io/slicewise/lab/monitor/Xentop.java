@@ -19,17 +19,9 @@ import java.util.stream.Collectors;
  * {@code xentop -b}: one block of rows per iteration, sorted by name. The first block has no
  * interval and shows 0.0 %. The guests' networks and disks are not modelled and show 0.
  */
-public final class Xentop implements Program {
+public record Xentop(Hypercalls hypercalls, MachineIdentity identity) implements Program {
   private static final int CUT = 10;
   private static final int VCPUS_A_LINE = 5;
-
-  private final Hypercalls hypercalls;
-  private final MachineIdentity identity;
-
-  public Xentop(Hypercalls hypercalls, MachineIdentity identity) {
-    this.hypercalls = hypercalls;
-    this.identity = identity;
-  }
 
   private record Look(long nanos, List<DomainState> domains, Map<Integer, Long> runNanos) {}
 

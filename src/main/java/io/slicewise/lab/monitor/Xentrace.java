@@ -16,18 +16,8 @@ import java.util.concurrent.TimeUnit;
  * format that only this host's {@code xenalyze} reads. The short forms of {@code -T} and {@code -D}
  * were added in 3.4.
  */
-public final class Xentrace implements Program {
+public record Xentrace(Tracing tracing, HostFiles files, boolean shortForms) implements Program {
   private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-
-  private final Tracing tracing;
-  private final HostFiles files;
-  private final boolean shortForms;
-
-  public Xentrace(Tracing tracing, HostFiles files, boolean shortForms) {
-    this.tracing = tracing;
-    this.files = files;
-    this.shortForms = shortForms;
-  }
 
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {

@@ -12,17 +12,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Expands the words of a script into the arguments of a command. */
-final class Expansion {
+record Expansion(Interpreter interpreter, HostFiles files) {
   private static final Pattern ASSIGNMENT =
       Pattern.compile("[A-Za-z_][A-Za-z0-9_]*=.*", Pattern.DOTALL);
-
-  private final Interpreter interpreter;
-  private final HostFiles files;
-
-  Expansion(Interpreter interpreter, HostFiles files) {
-    this.interpreter = interpreter;
-    this.files = files;
-  }
 
   static boolean isAssignment(Word word) {
     Part first = word.parts().get(0);

@@ -22,8 +22,10 @@ import org.apache.commons.io.FileUtils;
  * A script file of the host, run by the real machine's {@code sh} in the host's directory. The
  * programs that act on the host are small scripts before all others in its PATH; each leaves its
  * words in a directory and waits for the answer of the host's own program.
+ *
+ * @param words the script's path on the host and its arguments
  */
-final class ScriptProcess {
+record ScriptProcess(Shell shell, Invocation invocation, List<String> words) {
   private static final int NOT_FOUND = 127;
   private static final long WAIT_MILLIS = 50;
 
@@ -59,17 +61,8 @@ final class ScriptProcess {
   private static final String ELSEWHERE =
       "case \" $* \" in *\" /var/run/\"*) ;; *) exec %s \"$@\" ;; esac";
 
-  private final Shell shell;
-  private final Invocation invocation;
-  private final List<String> words;
-
-  /**
-   * @param words the script's path on the host and its arguments
-   */
-  ScriptProcess(Shell shell, Invocation invocation, List<String> words) {
-    this.shell = shell;
-    this.invocation = invocation;
-    this.words = List.copyOf(words);
+  ScriptProcess {
+    words = List.copyOf(words);
   }
 
   int run() throws IOException, InterruptedException {

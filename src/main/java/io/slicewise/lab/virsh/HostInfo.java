@@ -4,18 +4,8 @@ import java.io.IOException;
 import java.util.List;
 
 /** Commands that show the host. */
-final class HostInfo {
+record HostInfo(String hostname, int megahertz, long memoryKib) {
   private static final String LINE = "%-20s %s\n";
-
-  private final String hostname;
-  private final int megahertz;
-  private final long memoryKib;
-
-  HostInfo(String hostname, int megahertz, long memoryKib) {
-    this.hostname = hostname;
-    this.megahertz = megahertz;
-    this.memoryKib = memoryKib;
-  }
 
   List<VirshCommand> commands() {
     return List.of(

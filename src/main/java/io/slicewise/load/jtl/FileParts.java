@@ -23,27 +23,13 @@ import java.util.concurrent.Future;
  * separately, which of them share a count depends on the order, and one thread reads the whole file
  * again.
  */
-final class FileParts {
+record FileParts(
+    Path file,
+    Format format,
+    Optional<Window> window,
+    ReductionOptions options,
+    ReaderLimits limits) {
   private static final int LOOK_AHEAD = 1 << 16;
-
-  private final Path file;
-  private final Optional<Window> window;
-  private final ReductionOptions options;
-  private final ReaderLimits limits;
-  private final Format format;
-
-  FileParts(
-      Path file,
-      Format format,
-      Optional<Window> window,
-      ReductionOptions options,
-      ReaderLimits limits) {
-    this.file = file;
-    this.format = format;
-    this.window = window;
-    this.options = options;
-    this.limits = limits;
-  }
 
   Ledger reduce(int threads) throws IOException {
     List<Long> starts = starts(threads);

@@ -9,7 +9,7 @@ import java.util.Optional;
  * Reads the value of any field and reports its errors. The fast paths of the scanners accept only
  * what this accepts.
  */
-final class Values {
+record Values(Optional<ZoneId> zone) {
   /** 2000-01-01 and 2100-01-01, UTC. */
   private static final long EARLIEST = 946_684_800_000L;
 
@@ -17,12 +17,6 @@ final class Values {
   private static final long MOST_BYTES = 1_000_000_000_000_000L;
   private static final long MOST_THREADS = 1_000_000_000;
   private static final int MOST_DIGITS = 18;
-
-  private final Optional<ZoneId> zone;
-
-  Values(Optional<ZoneId> zone) {
-    this.zone = zone;
-  }
 
   /** Whether a timestamp is plausible: in this century, including 2000. */
   static boolean isPlausible(long timeStamp) {

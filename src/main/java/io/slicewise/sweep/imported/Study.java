@@ -37,31 +37,20 @@ import java.util.function.ToLongFunction;
  * <p>The window of a trial is determined as follows: the load begins with the first sample of its
  * file; the experiment's warm-up, in which all users start, is excluded; the window is as long as
  * the experiment says, or ends with the last sample.
+ *
+ * @param logs xenmon's, by trial; a trial may have none
+ * @param monitorDelay from the first sample to xenmon's first pass; negative if xenmon came first
  */
-public final class Study {
+public record Study(
+    Experiment experiment,
+    Matches samples,
+    Map<Trial, List<Path>> logs,
+    StudiedHost host,
+    Duration monitorDelay) {
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
-  private final Experiment experiment;
-  private final Matches samples;
-  private final Map<Trial, List<Path>> logs;
-  private final StudiedHost host;
-  private final Duration monitorDelay;
-
-  /**
-   * @param logs xenmon's, by trial; a trial may have none
-   * @param monitorDelay from the first sample to xenmon's first pass; negative if xenmon came first
-   */
-  public Study(
-      Experiment experiment,
-      Matches samples,
-      Map<Trial, List<Path>> logs,
-      StudiedHost host,
-      Duration monitorDelay) {
-    this.experiment = experiment;
-    this.samples = samples;
-    this.logs = new LinkedHashMap<>(logs);
-    this.host = host;
-    this.monitorDelay = monitorDelay;
+  public Study {
+    logs = new LinkedHashMap<>(logs);
   }
 
   /**

@@ -6,13 +6,7 @@ import io.slicewise.run.PlannedTrial;
 import java.util.List;
 
 /** The plan of the experiment file: every repetition of every cell, and added blocks. */
-final class FixedPlan implements TrialSource {
-  private final Experiment experiment;
-
-  FixedPlan(Experiment experiment) {
-    this.experiment = experiment;
-  }
-
+record FixedPlan(Experiment experiment) implements TrialSource {
   @Override
   public Answer next(TrialHistory history) {
     return Answer.of(history.open(trials(blocks(history))));

@@ -13,15 +13,7 @@ import java.util.Map;
  * Repeats the invalid trials of another source as often as the limits allow. For that source, a
  * trial is open until an attempt is valid or no further one is allowed.
  */
-public final class Retrying implements TrialSource {
-  private final TrialSource source;
-  private final Experiment experiment;
-
-  public Retrying(TrialSource source, Experiment experiment) {
-    this.source = source;
-    this.experiment = experiment;
-  }
-
+public record Retrying(TrialSource source, Experiment experiment) implements TrialSource {
   @Override
   public Answer next(TrialHistory history) {
     Map<Integer, List<Measured>> attempts = history.attempts();

@@ -10,12 +10,13 @@ import io.slicewise.tune.course.TuneCourse;
 import java.util.List;
 import java.util.Optional;
 
-/** The trials of a tune: its calibration, its race and its confirmation. */
-public final class TuneSource implements TrialSource {
-  private final Experiment experiment;
-  private final Candidates candidates;
-  private final int nights;
-
+/**
+ * The trials of a tune: its calibration, its race and its confirmation.
+ *
+ * @param nights the number of budgets that may be spent, including this night's
+ */
+public record TuneSource(Experiment experiment, Candidates candidates, int nights)
+    implements TrialSource {
   /** The source of a tune's candidates. */
   public interface Candidates {
     /** Returns whether the settings found must be measured before candidates are chosen. */
@@ -25,15 +26,6 @@ public final class TuneSource implements TrialSource {
      * Returns the candidates, the same at each call; empty before the host's settings are known.
      */
     Optional<CandidatePool> pool();
-  }
-
-  /**
-   * @param nights the number of budgets that may be spent, including this night's
-   */
-  public TuneSource(Experiment experiment, Candidates candidates, int nights) {
-    this.experiment = experiment;
-    this.candidates = candidates;
-    this.nights = nights;
   }
 
   /**

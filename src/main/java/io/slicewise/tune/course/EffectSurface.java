@@ -6,13 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Fits the response surface to the measurements of a race. */
-public final class EffectSurface {
-  private final RaceCourse course;
-
-  public EffectSurface(RaceCourse course) {
-    this.course = course;
-  }
-
+public record EffectSurface(RaceCourse course) {
   /** Returns the surface; empty without a search space or with too few points. */
   public Optional<ResponseSurface> fit() {
     List<List<Double>> points = new ArrayList<>();

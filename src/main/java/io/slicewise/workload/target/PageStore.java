@@ -4,18 +4,12 @@ import java.sql.ResultSet;
 import java.util.Optional;
 
 /** The three statements of a page view. */
-final class PageStore {
+record PageStore(ConnectionPool pool) {
   private static final String SIGN_IN = Accounts.query(WebAppSchema.NAME);
   private static final String LOG =
       "INSERT INTO " + WebAppSchema.in("log") + " (user_name, content_id) VALUES (?, ?)";
   private static final String CONTENT =
       "SELECT title, body FROM " + WebAppSchema.in("content") + " WHERE id = ?";
-
-  private final ConnectionPool pool;
-
-  PageStore(ConnectionPool pool) {
-    this.pool = pool;
-  }
 
   boolean accepts(Credentials credentials) {
     return pool.run("checking the sign-in", SIGN_IN, credentials::matches);

@@ -6,18 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Creates pages: the steps in order, each at its pace. */
-final class PageView {
+record PageView(PageStore store, PageFiles files, Steps<Step> steps) {
   private static final int PAGE_BYTES = 6 * 1024;
-
-  private final PageStore store;
-  private final PageFiles files;
-  private final Steps<Step> steps;
-
-  PageView(PageStore store, PageFiles files, Steps<Step> steps) {
-    this.store = store;
-    this.files = files;
-    this.steps = steps;
-  }
 
   /** Completes with the reply when it may be sent; never exceptionally. */
   CompletionStage<Reply> make(Credentials credentials, int article) {

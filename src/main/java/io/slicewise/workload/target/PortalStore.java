@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The statements of the portal. */
-final class PortalStore {
+record PortalStore(ConnectionPool pool) {
   /** The number of lists on the main site. */
   private static final int SHOWN = 10;
 
@@ -22,14 +22,8 @@ final class PortalStore {
   private static final String DOCUMENT =
       "SELECT content FROM " + PortalSchema.in("documents") + " WHERE list = ? AND name = ?";
 
-  private final ConnectionPool pool;
-
   /** One list as the main site shows it. */
   record Listed(long number, String title, String owner) {}
-
-  PortalStore(ConnectionPool pool) {
-    this.pool = pool;
-  }
 
   boolean accepts(Credentials credentials) {
     return pool.run("checking the sign-in", SIGN_IN, credentials::matches);
