@@ -55,7 +55,8 @@ record ScriptProcess(Shell shell, Invocation invocation, List<String> words) {
       cat "$call.call/output"
       cat "$call.call/errors" >&2
       read -r status <"$call.call/status"
-      rm -rf "$call.call"
+      mv "$call.call" "$call.done"
+      rm -rf "$call.done"
       exit "$status"
       """;
   private static final String ELSEWHERE =
@@ -159,6 +160,9 @@ record ScriptProcess(Shell shell, Invocation invocation, List<String> words) {
     List<String> called = new ArrayList<>();
     for (int i = 0; Files.exists(call.resolve(Integer.toString(i))); i++) {
       called.add(Files.readString(call.resolve(Integer.toString(i))));
+    }
+    if (called.isEmpty()) {
+      return; // The program took its answer and ended after the calls were listed.
     }
     ByteArrayOutputStream output = new ByteArrayOutputStream();
     ByteArrayOutputStream errors = new ByteArrayOutputStream();
