@@ -29,13 +29,4 @@ public record Testbed(
     // Keeps the order, so that the same experiment always gives the same text.
     lab = lab.map(map -> Collections.unmodifiableMap(new LinkedHashMap<>(map)));
   }
-
-  /** Returns a testbed without logins of guests, whose load this machine generates. */
-  public Testbed(
-      Optional<HostSpec> host,
-      Map<Role, List<String>> domains,
-      Optional<Map<String, Object>> lab,
-      Optional<SimulationSpec> simulation) {
-    this(host, domains, lab, Generators.NONE, simulation, Watching.NONE);
-  }
 }

@@ -20,18 +20,10 @@ import java.util.stream.Stream;
  * Reads the {@code workload} part: a name, or a name with plan, target, properties and keys of the
  * workload.
  */
-final class WorkloadReader {
+record WorkloadReader(YamlMap top, Path file) {
   /** Replaces a workload with a faulty name, so that only the name is reported. */
   private static final WorkloadSpec UNKNOWN =
       new WorkloadSpec("unknown", Optional.empty(), Optional.empty(), Map.of());
-
-  private final YamlMap top;
-  private final Path file;
-
-  private WorkloadReader(YamlMap top, Path file) {
-    this.top = top;
-    this.file = file;
-  }
 
   static WorkloadSpec read(YamlMap top, Path file) {
     return top.required("workload").flatMap(new WorkloadReader(top, file)::read).orElse(UNKNOWN);

@@ -19,11 +19,6 @@ public record LabGuest(String name, int vcpus, int memoryMib, boolean burns, boo
     }
   }
 
-  /** Creates a guest that is started. */
-  public LabGuest(String name, int vcpus, int memoryMib, boolean burns) {
-    this(name, vcpus, memoryMib, burns, false);
-  }
-
   /** Returns a guest that is defined but not started. */
   public static LabGuest off(String name, int vcpus) {
     return new LabGuest(name, vcpus, 512, false, true);

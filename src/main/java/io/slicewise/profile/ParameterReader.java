@@ -11,17 +11,7 @@ import java.util.Optional;
  * The parameters of one domain or role in a file, checked against their descriptions. A cap's upper
  * end is 100 × the domain's vCPUs, which only the host knows.
  */
-final class ParameterReader {
-  private final Scheduler scheduler;
-  private final YamlMap map;
-  private final String whose;
-
-  private ParameterReader(Scheduler scheduler, YamlMap map, String whose) {
-    this.scheduler = scheduler;
-    this.map = map;
-    this.whose = whose;
-  }
-
+record ParameterReader(Scheduler scheduler, YamlMap map, String whose) {
   static SchedulerParameters read(Scheduler scheduler, YamlMap map, String whose) {
     ParameterReader reader = new ParameterReader(scheduler, map, whose);
     SchedulerParameters read = SchedulerParameters.defaults(scheduler);

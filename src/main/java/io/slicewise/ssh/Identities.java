@@ -18,14 +18,13 @@ import java.util.Vector;
  * The keys to offer: first those of files without a passphrase, then the agent's, starting with
  * those of protected files. The library would add file keys to the user's agent; this repository
  * does not.
+ *
+ * @param locked the key files that need a passphrase, so can only be used through an agent
  */
-final class Identities implements IdentityRepository {
-  private final List<Identity> keys;
-  private final List<Path> locked;
-
-  private Identities(List<Identity> keys, List<Path> locked) {
-    this.keys = List.copyOf(keys);
-    this.locked = List.copyOf(locked);
+record Identities(List<Identity> keys, List<Path> locked) implements IdentityRepository {
+  Identities {
+    keys = List.copyOf(keys);
+    locked = List.copyOf(locked);
   }
 
   static Identities of(List<Path> files, Optional<Path> agentSocket) throws JSchException {
@@ -53,11 +52,6 @@ final class Identities implements IdentityRepository {
     agent.removeAll(preferred);
     open.addAll(agent);
     return new Identities(open, locked);
-  }
-
-  /** The key files that need a passphrase, so can only be used through an agent. */
-  List<Path> locked() {
-    return locked;
   }
 
   private static Identity load(Path file) throws JSchException {

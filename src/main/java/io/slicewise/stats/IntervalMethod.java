@@ -1,7 +1,5 @@
 package io.slicewise.stats;
 
-import io.slicewise.base.units.EnumName;
-
 /** The kinds of interval a summary can have, selected with {@code --interval}. */
 public enum IntervalMethod {
   /** {@link StudentInterval}: the default. */
@@ -28,11 +26,6 @@ public enum IntervalMethod {
   /** The method for shares, which may be 0: {@link #STUDENT} instead of {@link #LOG}. */
   public IntervalMethod ofShares() {
     return this == LOG ? STUDENT : this;
-  }
-
-  /** As written in options and files. */
-  public String key() {
-    return EnumName.of(this);
   }
 
   private static boolean allPositive(double[] observations) {

@@ -96,11 +96,6 @@ public final class TrialEvidence implements Evidence {
     return Posterior.good(this, choice, rules.band());
   }
 
-  /** Returns the mean of a candidate's trials, in the metric's unit; 0 without trials. */
-  public double mean(int candidate) {
-    return means[candidate];
-  }
-
   @Override
   public int candidates() {
     return counts.length;

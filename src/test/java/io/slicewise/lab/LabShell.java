@@ -5,6 +5,7 @@ import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Shell;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,7 +46,12 @@ final class LabShell implements AutoCloseable {
     try {
       int status =
           shell.run(
-              new Invocation(List.of(line), output, errors).with(Map.of(Invocation.USER, user)));
+              new Invocation(
+                  List.of(line),
+                  InputStream.nullInputStream(),
+                  output,
+                  errors,
+                  Map.of(Invocation.USER, user)));
       return new Result(
           status, output.toString(StandardCharsets.UTF_8), errors.toString(StandardCharsets.UTF_8));
     } catch (IOException fault) {

@@ -48,9 +48,9 @@ class RecordedVirshTest {
                 .withCpus(2, 2)
                 .withDemandFactor(0.01)
                 .withGuests(
-                    new LabGuest("Apache_Server", 1, 96, false),
-                    new LabGuest("NFS_Server", 1, 96, false),
-                    new LabGuest("SQL_Server", 2, 96, false),
+                    new LabGuest("Apache_Server", 1, 96, false, false),
+                    new LabGuest("NFS_Server", 1, 96, false, false),
+                    new LabGuest("SQL_Server", 2, 96, false, false),
                     new LabGuest("old box 1", 1, 96, false, true)))) {
       for (String guest :
           List.of("Apache_Server 0", "NFS_Server 0", "SQL_Server 0", "SQL_Server 1")) {
@@ -69,8 +69,8 @@ class RecordedVirshTest {
                 .withCpus(2, 2)
                 .withDemandFactor(0.01)
                 .withGuests(
-                    new LabGuest("Apache_Server", 1, 96, false),
-                    new LabGuest("NFS_Server", 1, 96, false)))) {
+                    new LabGuest("Apache_Server", 1, 96, false, false),
+                    new LabGuest("NFS_Server", 1, 96, false, false)))) {
       shell.run("virsh vcpupin Apache_Server 0 1; virsh vcpupin NFS_Server 0 1");
       replay(shell, "v2");
     }

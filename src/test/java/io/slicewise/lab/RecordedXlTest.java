@@ -29,9 +29,9 @@ class RecordedXlTest {
             .withScheduler(Scheduler.ofXenName(scheduler).orElseThrow())
             .withCpus(4, 2)
             .withGuests(
-                new LabGuest("Apache_Server", 1, 128, true),
-                new LabGuest("NFS_Server", 1, 128, false),
-                new LabGuest("SQL_Server", 1, 128, false));
+                new LabGuest("Apache_Server", 1, 128, true, false),
+                new LabGuest("NFS_Server", 1, 128, false, false),
+                new LabGuest("SQL_Server", 1, 128, false, false));
     SoftAssertions softly = new SoftAssertions();
     try (LabClient client = LabClient.start(alike)) {
       for (JsonNode recorded : recordings("recorded-4.17-" + scheduler + ".jsonl")) {

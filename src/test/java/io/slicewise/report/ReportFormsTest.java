@@ -68,7 +68,9 @@ class ReportFormsTest {
                                 share("busy", of(0.25, 0.01, 3)),
                                 share("stolen", of(0.05, 0.002, 3)),
                                 share("waiting_for_disks", single(0.1)),
-                                share("busiest_disk", unknown())))))));
+                                share("busiest_disk", unknown())))))),
+            List.of(),
+            List.of());
     return new SweepSummary(
         "web-app",
         "web-app",

@@ -19,7 +19,12 @@ public record Window(Instant start, Instant end) implements Serializable {
 
   /** The length in seconds, with fractions. */
   public double seconds() {
-    return length().toNanos() / 1e9;
+    return seconds(length());
+  }
+
+  /** Returns a time in seconds, with fractions. */
+  public static double seconds(Duration time) {
+    return time.toNanos() / 1e9;
   }
 
   public boolean contains(Instant instant) {

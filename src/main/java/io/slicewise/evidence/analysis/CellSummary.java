@@ -34,16 +34,6 @@ public record CellSummary(
     measures = List.copyOf(measures);
   }
 
-  /** Creates a cell with a single label and no measures of the workload. */
-  public CellSummary(
-      String profile,
-      Load load,
-      int n,
-      Map<Metric, Estimate> metrics,
-      List<ObservedTopic> observed) {
-    this(profile, load, n, metrics, observed, List.of(), List.of());
-  }
-
   /** Returns a copy with other observations. */
   public CellSummary observing(List<ObservedTopic> others) {
     return new CellSummary(profile, load, n, metrics, others, labels, measures);

@@ -1,7 +1,6 @@
 package io.slicewise.evidence.analysis;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.SessionKey;
@@ -187,13 +186,6 @@ public record SessionEvidence(
 
   private static String at(Load load) {
     return load.users() > 0 ? load.text() + ": " : "";
-  }
-
-  /** Returns the changes in a metric, without those of controls. */
-  public List<Comparison> effects(Metric metric) {
-    return effects.stream()
-        .filter(effect -> effect.metric() == metric && effect.kind() != Kind.CONTROL)
-        .toList();
   }
 
   /** Returns the basis of the intervals and the limits of the checks, as sentences. */

@@ -31,15 +31,6 @@ record Virsh(RemoteShell shell, List<String> prefix) {
         .toList();
   }
 
-  /** Returns the output of a reading command. */
-  String read(List<String> arguments) {
-    CommandResult result = tryRead(arguments);
-    if (!result.succeeded()) {
-      throw VirshFailures.ofKnownHost(shell.address(), result);
-    }
-    return result.standardOutput();
-  }
-
   /**
    * Returns the output of several reading commands in one call, which needs one process and one
    * connection. A failed command, as for a stopped guest, gives less output or none.

@@ -5,11 +5,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -39,6 +41,15 @@ final class LogLines {
   private LogLines(Damage damage, Reader reader) {
     this.damage = damage;
     this.reader = reader;
+  }
+
+  /** Writes a log as a gzip. */
+  static void write(Path file, String text) {
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not write " + file, e);
+    }
   }
 
   static void read(Path file, Damage damage, Reader reader) {

@@ -7,11 +7,6 @@ import io.slicewise.host.libvirt.GuestThreads;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.RunningCommand;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -19,7 +14,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * Watches the threads of libvirt's guests through the kernel's counters at both ends of the window.
@@ -92,7 +86,7 @@ record SchedstatMonitor(
     public MonitorResult finish(Window window) {
       List<String> warnings = new ArrayList<>();
       String second = second(warnings);
-      keep(first + "\n" + second);
+      LogLines.write(directory.resolve("schedstat.txt.gz"), first + "\n" + second);
       Optional<GuestThreads.Reading> before = threads.parse(first);
       Optional<GuestThreads.Reading> after = threads.parse(second);
       if (before.isEmpty() || after.isEmpty()) {
@@ -121,15 +115,6 @@ record SchedstatMonitor(
       } catch (RemoteShellException fault) {
         warnings.add("the threads' counters were not read at the end: " + fault.getMessage());
         return "";
-      }
-    }
-
-    private void keep(String text) {
-      Path file = directory.resolve("schedstat.txt.gz");
-      try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
-        out.write(text.getBytes(StandardCharsets.UTF_8));
-      } catch (IOException e) {
-        throw new UncheckedIOException("could not write " + file, e);
       }
     }
 

@@ -4,11 +4,6 @@ import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.ssh.CommandResult;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -17,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * Records runstate changes with xentrace and summarizes them with xenalyze on the host. The trace
@@ -129,7 +123,7 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
       if (!summary.succeeded()) {
         warnings.add("xenalyze failed with status " + summary.exitStatus() + Host.said(summary));
       }
-      keep(summary.standardOutput());
+      LogLines.write(directory.resolve("xenalyze-summary.txt.gz"), summary.standardOutput());
       return result(XenalyzeSummary.of(summary.standardOutput()), window);
     }
 
@@ -147,15 +141,6 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
       words.add("--summary");
       words.add(remote.file("trace"));
       return words;
-    }
-
-    private void keep(String text) {
-      Path file = directory.resolve("xenalyze-summary.txt.gz");
-      try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
-        out.write(text.getBytes(StandardCharsets.UTF_8));
-      } catch (IOException e) {
-        throw new UncheckedIOException("could not write " + file, e);
-      }
     }
 
     private MonitorResult result(XenalyzeSummary summary, Window window) {

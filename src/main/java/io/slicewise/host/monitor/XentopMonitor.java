@@ -5,11 +5,6 @@ import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RunningCommand;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -20,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * Measures CPU use with xentop if nothing else is available: wait and blocked are not measured. One
@@ -96,17 +90,8 @@ record XentopMonitor(Host host, HostDescription description, Clock clock, List<S
         warnings.add("xentop failed with status " + end.get().exitStatus() + Host.said(end.get()));
       }
       String text = end.map(CommandResult::standardOutput).orElse("");
-      keep(text);
+      LogLines.write(directory.resolve("xentop.txt.gz"), text);
       return result(XentopBatch.of(text), window, warnings);
-    }
-
-    private void keep(String text) {
-      Path file = directory.resolve("xentop.txt.gz");
-      try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
-        out.write(text.getBytes(StandardCharsets.UTF_8));
-      } catch (IOException e) {
-        throw new UncheckedIOException("could not write " + file, e);
-      }
     }
 
     private MonitorResult result(XentopBatch batch, Window window, List<String> warnings) {

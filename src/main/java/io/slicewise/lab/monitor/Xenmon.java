@@ -19,41 +19,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * writes T + 1 passes with one row per pCPU and domain. As in the original, the timestamp of the
  * first pCPU in a pass is one interval old, and the rates of the first pass are too low. The live
  * view is not supported.
+ *
+ * @param name the name in this version: {@code xenmon.py} up to 4.11, then {@code xenmon}
+ * @param shifted whether this version's columns are shifted (from 4.8 on)
+ * @param truncates whether the log files lose their second half at the end
  */
-public final class Xenmon implements Program {
+public record Xenmon(
+    String name,
+    Tracing tracing,
+    Hypercalls hypercalls,
+    HostFiles files,
+    boolean shifted,
+    AtomicBoolean truncates)
+    implements Program {
   private static final long START_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** The number of lines per pass that represent xenbaked's line at every switch (from 4.8 on). */
   private static final int NOISE = 20;
-
-  private final String name;
-  private final Tracing tracing;
-  private final Hypercalls hypercalls;
-  private final HostFiles files;
-  private final boolean shifted;
-  private final AtomicBoolean truncates;
-
-  /**
-   * Creates a xenmon.
-   *
-   * @param name the name in this version: {@code xenmon.py} up to 4.11, then {@code xenmon}
-   * @param shifted whether this version's columns are shifted (from 4.8 on)
-   * @param truncates whether the log files lose their second half at the end
-   */
-  public Xenmon(
-      String name,
-      Tracing tracing,
-      Hypercalls hypercalls,
-      HostFiles files,
-      boolean shifted,
-      AtomicBoolean truncates) {
-    this.name = name;
-    this.tracing = tracing;
-    this.hypercalls = hypercalls;
-    this.files = files;
-    this.shifted = shifted;
-    this.truncates = truncates;
-  }
 
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {

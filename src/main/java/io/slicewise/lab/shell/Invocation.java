@@ -47,17 +47,6 @@ public record Invocation(
     environment = Map.copyOf(environment);
   }
 
-  /** Creates an invocation by root. */
-  public Invocation(
-      List<String> words, InputStream input, OutputStream output, OutputStream errors) {
-    this(words, input, output, errors, Map.of(USER, ROOT));
-  }
-
-  /** Creates an invocation with empty input. */
-  public Invocation(List<String> words, OutputStream output, OutputStream errors) {
-    this(words, InputStream.nullInputStream(), output, errors);
-  }
-
   public List<String> arguments() {
     return words.subList(1, words.size());
   }

@@ -7,31 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The control domain's shell: runs scripts and starts the tools that they name. */
-public final class Shell implements Program {
+/**
+ * The control domain's shell: runs scripts and starts the tools that they name.
+ *
+ * @param tools by name; may still grow, since tools that start other tools are created afterwards
+ */
+public record Shell(Map<String, Program> tools, HostFiles files, ProcessTable processes)
+    implements Program {
   private static final int USAGE = 2;
   private static final int NOT_FOUND = 127;
-
-  private final Map<String, Program> tools;
-  private final HostFiles files;
-  private final ProcessTable processes;
-
-  /**
-   * Creates a shell. The map may still grow: tools that start other tools are created afterwards.
-   */
-  public Shell(Map<String, Program> tools, HostFiles files, ProcessTable processes) {
-    this.tools = tools;
-    this.files = files;
-    this.processes = processes;
-  }
-
-  HostFiles files() {
-    return files;
-  }
-
-  ProcessTable processes() {
-    return processes;
-  }
 
   /** Ends all processes that still run. */
   public void killAll() {

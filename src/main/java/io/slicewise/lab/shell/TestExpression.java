@@ -6,17 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The conditions of {@code test} and {@code [}: on files, texts and integers. */
-final class TestExpression {
-  private final HostFiles files;
-  private final UnaryOperator<String> paths;
-
-  /** Creates an evaluator; {@code paths} turns a name into an absolute path. */
-  TestExpression(HostFiles files, UnaryOperator<String> paths) {
-    this.files = files;
-    this.paths = paths;
-  }
-
+/**
+ * The conditions of {@code test} and {@code [}: on files, texts and integers.
+ *
+ * @param paths turns a name into an absolute path
+ */
+record TestExpression(HostFiles files, UnaryOperator<String> paths) {
   /**
    * Evaluates a condition.
    *

@@ -35,10 +35,6 @@ final class Credit2Vcpu {
     this.domain = domain;
   }
 
-  boolean queued() {
-    return next != null;
-  }
-
   /** Charges run time up to now; the heaviest vCPU of the queue pays 1 for 1, lighter ones more. */
   void burn(long now) {
     long ran = now - chargedUntil;

@@ -283,7 +283,6 @@ final class Engine {
   void start(Vcpu v, long burstNanos, LongConsumer done) {
     v.domain.idle &= ~v.bit;
     v.done = done;
-    v.endlessBurst = false;
     if (v.running) {
       v.burstEnd = now + burstNanos;
     } else {
@@ -299,25 +298,8 @@ final class Engine {
     }
   }
 
-  void rest(Vcpu v) {
-    v.burning = false;
-    if (v.endlessBurst) {
-      endBurst(v);
-    }
-  }
-
   private void startBurning(Vcpu v) {
     start(v, Vcpu.ENDLESS, nanos -> {});
-    v.endlessBurst = true;
-  }
-
-  private void endBurst(Vcpu v) {
-    if (v.running) {
-      v.burstEnd = now;
-      arm(v.pcpu);
-    } else {
-      v.remaining = 0;
-    }
   }
 
   /** Ends the burst of a running vCPU, which continues with the next one, if any. */
@@ -331,7 +313,6 @@ final class Engine {
     } else {
       v.burstEnd = now + work.burstNanos();
       v.done = work.completion();
-      v.endlessBurst = false;
       work.drop();
     }
     done.accept(now);

@@ -222,14 +222,6 @@ public final class Machine {
     engine.settle();
   }
 
-  /**
-   * Sends a request through the domains that serve it, including I/O through Domain-0; each stage
-   * is submitted when the previous one is done.
-   */
-  public void submit(List<Stage> stages, LongConsumer done) {
-    new Chain(this, stages, Objects.requireNonNull(done)).accept(engine.now());
-  }
-
   /** Bursts that wait inside a guest for one of its vCPUs. */
   public int backlog(int domid) {
     return domains.get(domid).work.size();
@@ -238,12 +230,6 @@ public final class Machine {
   /** Lets a vCPU compute endlessly after its burst. */
   public void burn(int domid, int vcpu) {
     engine.burn(domains.vcpu(domid, vcpu));
-    engine.settle();
-  }
-
-  /** Ends {@link #burn}. */
-  public void rest(int domid, int vcpu) {
-    engine.rest(domains.vcpu(domid, vcpu));
     engine.settle();
   }
 

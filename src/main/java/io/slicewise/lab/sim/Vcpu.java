@@ -44,9 +44,6 @@ final class Vcpu {
   /** Whether it computes endlessly after each burst. */
   boolean burning;
 
-  /** Whether its burst is ended only by {@link Engine#rest}. */
-  boolean endlessBurst;
-
   LongConsumer done;
 
   /** The remainder of the burst; while running, {@link #burstEnd} is used instead. */

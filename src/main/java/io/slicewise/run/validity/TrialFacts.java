@@ -46,60 +46,6 @@ public record TrialFacts(
     generators = Collections.unmodifiableMap(new LinkedHashMap<>(generators));
   }
 
-  /** A trial whose load this machine generated. */
-  public TrialFacts(
-      int users,
-      Duration warmUp,
-      Window window,
-      Optional<Load> load,
-      MonitorResult monitor,
-      int pcpus,
-      Set<String> serving,
-      Map<String, GeneratorHealth> generators,
-      Settings settings,
-      Conduct conduct,
-      double labLatenessMillis) {
-    this(
-        users,
-        warmUp,
-        window,
-        load,
-        monitor,
-        pcpus,
-        serving,
-        generators,
-        settings,
-        conduct,
-        Map.of(),
-        labLatenessMillis);
-  }
-
-  /** A trial of unknown conduct that was not measured on the lab. */
-  public TrialFacts(
-      int users,
-      Duration warmUp,
-      Window window,
-      Optional<Load> load,
-      MonitorResult monitor,
-      int pcpus,
-      Set<String> serving,
-      Map<String, GeneratorHealth> generators,
-      Settings settings) {
-    this(
-        users,
-        warmUp,
-        window,
-        load,
-        monitor,
-        pcpus,
-        serving,
-        generators,
-        settings,
-        Conduct.UNKNOWN,
-        Map.of(),
-        Double.NaN);
-  }
-
   /**
    * The values of the samples in the window.
    *
@@ -117,23 +63,6 @@ public record TrialFacts(
       List<Long> perSecond) {
     public Load {
       perSecond = List.copyOf(perSecond);
-    }
-
-    /** A load whose requests are all counted. */
-    public Load(
-        long samples,
-        long failed,
-        double throughput,
-        double meanMillis,
-        double thinkMillis,
-        List<Long> perSecond) {
-      this(
-          samples,
-          failed,
-          throughput,
-          meanMillis,
-          new Cycle(throughput, meanMillis, thinkMillis),
-          perSecond);
     }
   }
 

@@ -1,8 +1,8 @@
 package io.slicewise.tune.course;
 
+import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SessionKey;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 record Costs(double each, double session, double spent) {
   /** Returns the costs after a history; sessions that did not end count as the others. */
   static Costs of(Experiment experiment, Situation situation) {
-    double rest = seconds(experiment.coolDown());
+    double rest = Window.seconds(experiment.coolDown());
     List<Outcome> measured = situation.history().stream().filter(one -> one.seconds() > 0).toList();
     double windows = measured.stream().mapToDouble(Outcome::seconds).sum();
     if (experiment.design().isEmpty()) {
@@ -42,7 +42,8 @@ record Costs(double each, double session, double spent) {
             .collect(Collectors.toSet());
     double beside =
         situation.sessionTimes().entrySet().stream()
-            .mapToDouble(one -> seconds(one.getValue()) - bySession.getOrDefault(one.getKey(), 0.0))
+            .mapToDouble(
+                one -> Window.seconds(one.getValue()) - bySession.getOrDefault(one.getKey(), 0.0))
             .map(value -> Math.max(0, value))
             .sum();
     int ended = situation.sessionTimes().size();
@@ -62,11 +63,7 @@ record Costs(double each, double session, double spent) {
   }
 
   private static double plannedSession(Experiment experiment) {
-    return seconds(experiment.warmUp().plus(experiment.coolDown()));
-  }
-
-  private static double seconds(Duration time) {
-    return time.toNanos() / 1e9;
+    return Window.seconds(experiment.warmUp().plus(experiment.coolDown()));
   }
 
   /** Returns the seconds of further trials or windows, some of them in new sessions. */

@@ -53,10 +53,6 @@ final class UnitResults {
     return List.copyOf(byName.keySet());
   }
 
-  int trials() {
-    return byName.values().stream().mapToInt(Map::size).sum();
-  }
-
   /** Returns whether it has a trial at all these loads. */
   boolean covers(List<Load> loads) {
     return byName.values().stream().allMatch(trials -> trials.keySet().containsAll(loads));

@@ -66,10 +66,11 @@ class EarlierRunsTest {
 
   private static CellSummary cell(double mean, double deviation, int n) {
     Estimate estimate = new Estimate(mean, deviation, n, Double.NaN, Double.NaN, 0.95);
-    return new CellSummary("p", Load.of(25), n, Map.of(Metric.P95, estimate), List.of());
+    return new CellSummary(
+        "p", Load.of(25), n, Map.of(Metric.P95, estimate), List.of(), List.of(), List.of());
   }
 
   private static CellSummary empty() {
-    return new CellSummary("q", Load.of(25), 0, Map.of(), List.of());
+    return new CellSummary("q", Load.of(25), 0, Map.of(), List.of(), List.of(), List.of());
   }
 }

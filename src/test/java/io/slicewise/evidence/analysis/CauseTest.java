@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Testbed;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.Watching;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.profile.Role;
 import io.slicewise.run.TrialResult;
@@ -65,7 +67,9 @@ final class CauseTest {
                 Optional.empty(),
                 Map.of(Role.MAIN, List.of("Apache_Server"), Role.OTHER, List.of("MySQL_Server")),
                 Optional.empty(),
-                Optional.empty()),
+                Generators.NONE,
+                Optional.empty(),
+                Watching.NONE),
             experiment.arms(),
             experiment.workload(),
             experiment.loads(),

@@ -4,6 +4,7 @@ import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Arms;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.SwitchbackDesign;
@@ -12,6 +13,7 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.TrialCourse;
 import io.slicewise.experiment.TrialParts;
 import io.slicewise.experiment.ValidityLimits;
+import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
@@ -65,7 +67,9 @@ final class Trials {
             Optional.empty(),
             Map.of(Role.DOM0, List.of("Domain-0")),
             Optional.empty(),
-            Optional.empty()),
+            Generators.NONE,
+            Optional.empty(),
+            Watching.NONE),
         new Arms(profiles, profiles.get(0).name(), List.of()),
         new WorkloadSpec("web-app", Optional.empty(), Optional.empty(), Map.of()),
         users.stream().map(Load::of).toList(),

@@ -54,8 +54,10 @@ class CreditTest {
         SECOND,
         nanos ->
             machine.submit(
-                List.of(new Stage(0, 100_000), new Stage(1, 200_000), new Stage(0, 50_000)),
-                ends::add));
+                0,
+                100_000,
+                first ->
+                    machine.submit(1, 200_000, second -> machine.submit(0, 50_000, ends::add))));
     machine.runUntil(2 * SECOND);
     assertThat(ends).hasSize(1);
     assertThat(ends.get(0) - SECOND).isBetween(350_000L, 3_000_000L);

@@ -172,7 +172,6 @@ class MachineProperties {
       new Load(machine, domid, random.split()).accept(random.nextLong(MILLI));
     }
     machine.burn(1, 0);
-    machine.at(random.nextLong(SPAN / 4), nanos -> machine.rest(1, 0));
     machine.at(random.nextLong(SPAN / 4), nanos -> machine.burn(2, 0));
     return machine;
   }

@@ -95,6 +95,7 @@ class MachineRulesTest {
             Map.of(),
             TrialFacts.Settings.NONE,
             new TrialFacts.Conduct(Duration.ZERO, List.of(), List.of(), machines, needed, work),
+            Map.of(),
             Double.NaN),
         ValidityLimits.DEFAULT);
   }

@@ -11,6 +11,7 @@ import io.slicewise.profile.Credit;
 import io.slicewise.profile.Rtds;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
+import io.slicewise.run.validity.TrialFacts.Cycle;
 import io.slicewise.run.validity.TrialFacts.Load;
 import io.slicewise.run.validity.TrialFacts.Settings;
 import java.time.Duration;
@@ -28,7 +29,7 @@ class PhysicsTest {
   private static final Instant START = Instant.parse("2026-11-20T21:00:00Z");
   private static final Window WINDOW = new Window(START, START.plusSeconds(60));
   private static final DomainShares WEB = new DomainShares("web", 1, 2, 0.5, 0.2, 0.3, "");
-  private static final Load LOAD = new Load(6000, 0, 100, 250, 0, List.of());
+  private static final Load LOAD = load(6000, 0, 100, 250, 0, List.of());
   private static final GeneratorHealth WELL = new GeneratorHealth(6, 0.1, 10, 5, 1, 0.2, 4);
 
   @Test
@@ -73,7 +74,10 @@ class PhysicsTest {
         facts.pcpus(),
         facts.serving(),
         generators,
-        facts.settings());
+        facts.settings(),
+        TrialFacts.Conduct.UNKNOWN,
+        Map.of(),
+        Double.NaN);
   }
 
   @Test
@@ -101,12 +105,13 @@ class PhysicsTest {
             facts.generators(),
             facts.settings(),
             facts.conduct(),
+            Map.of(),
             millis));
   }
 
   @Test
   void littlesLawNamesWhatWasMeasuredAndAsked() {
-    Judgement judgement = judge(facts(new Load(7654, 0, 127.57, 220.30, 0, List.of()), WEB));
+    Judgement judgement = judge(facts(load(7654, 0, 127.57, 220.30, 0, List.of()), WEB));
     assertThat(judgement.reasons())
         .containsExactly(
             "Little's law is off by +12.4 % (limit 5 %): 127.57/s x 220.30 ms = 28.1 active users,"
@@ -115,24 +120,23 @@ class PhysicsTest {
 
   @Test
   void thinkTimeBelongsToLittlesLaw() {
-    assertThat(judge(facts(new Load(600, 0, 10, 500, 2000, List.of()), WEB)).valid()).isTrue();
-    assertThat(judge(facts(new Load(600, 0, 10, 500, 0, List.of()), WEB)).valid()).isFalse();
+    assertThat(judge(facts(load(600, 0, 10, 500, 2000, List.of()), WEB)).valid()).isTrue();
+    assertThat(judge(facts(load(600, 0, 10, 500, 0, List.of()), WEB)).valid()).isFalse();
   }
 
   @Test
   void openLoadIsNotHeldAgainstLittlesLaw() {
-    assertThat(judge(facts(new Load(600, 0, 10, 500, Double.NaN, List.of()), WEB)).valid())
-        .isTrue();
+    assertThat(judge(facts(load(600, 0, 10, 500, Double.NaN, List.of()), WEB)).valid()).isTrue();
   }
 
   @Test
   void timesOfAMillisecondAreNotBlamedForTheirResolution() {
-    assertThat(judge(facts(new Load(600_000, 0, 10_000, 1.6, 0, List.of()), WEB)).valid()).isTrue();
+    assertThat(judge(facts(load(600_000, 0, 10_000, 1.6, 0, List.of()), WEB)).valid()).isTrue();
   }
 
   @Test
   void shortWindowWarnsInsteadOfExcluding() {
-    Judgement judgement = judge(facts(new Load(300, 0, 5, 4000, 0, List.of()), WEB));
+    Judgement judgement = judge(facts(load(300, 0, 5, 4000, 0, List.of()), WEB));
     assertThat(judgement.valid()).isTrue();
     assertThat(judgement.warnings())
         .singleElement()
@@ -142,14 +146,14 @@ class PhysicsTest {
 
   @Test
   void errorsBeyondTheLimitExclude() {
-    assertThat(judge(facts(new Load(6000, 30, 100, 250, 0, List.of()), WEB)).valid()).isTrue();
-    assertThat(judge(facts(new Load(6000, 186, 100, 250, 0, List.of()), WEB)).reasons())
+    assertThat(judge(facts(load(6000, 30, 100, 250, 0, List.of()), WEB)).valid()).isTrue();
+    assertThat(judge(facts(load(6000, 186, 100, 250, 0, List.of()), WEB)).reasons())
         .containsExactly("errors 3.10 % > 0.50 % (186 of 6000 samples)");
   }
 
   @Test
   void noSampleIsAReasonAndTheOnlyOne() {
-    assertThat(judge(facts(new Load(0, 0, 0, Double.NaN, 0, List.of()), WEB)).reasons())
+    assertThat(judge(facts(load(0, 0, 0, Double.NaN, 0, List.of()), WEB)).reasons())
         .containsExactly("no sample ended in the measured window");
   }
 
@@ -243,7 +247,7 @@ class PhysicsTest {
   @Test
   void rateThatStillClimbsIsToldNotExcluded() {
     List<Long> climbing = IntStream.range(0, 60).mapToObj(i -> 100L + 3L * i).toList();
-    Judgement judgement = judge(facts(new Load(6000, 0, 100, 250, 0, climbing), WEB));
+    Judgement judgement = judge(facts(load(6000, 0, 100, 250, 0, climbing), WEB));
     assertThat(judgement.valid()).isTrue();
     assertThat(judgement.warnings())
         .singleElement()
@@ -251,13 +255,13 @@ class PhysicsTest {
         .startsWith("the rate is not steady");
 
     List<Long> level = Collections.nCopies(60, 100L);
-    assertThat(judge(facts(new Load(6000, 0, 100, 250, 0, level), WEB)).findings()).isEmpty();
+    assertThat(judge(facts(load(6000, 0, 100, 250, 0, level), WEB)).findings()).isEmpty();
   }
 
   @Test
   void aRateThatSettlesLateIsToldWithTheWarmUpThatWouldDo() {
     List<Long> rates = IntStream.range(0, 60).mapToObj(s -> s < 15 ? 40L : 100L + s % 3).toList();
-    Load load = new Load(6000, 0, 100, 250, 0, rates);
+    Load load = load(6000, 0, 100, 250, 0, rates);
     assertThat(judge(facts(load, WEB)).warnings())
         .containsExactly(
             "the rate settles late in the window: 40.0/s in its first 15 s, 101.0/s after;"
@@ -283,6 +287,7 @@ class PhysicsTest {
             Map.of(),
             Settings.NONE,
             TrialFacts.Conduct.UNKNOWN,
+            Map.of(),
             Double.NaN);
     assertThat(judge(facts).warnings())
         .containsExactly("xenmon covers 50 % of the measured window");
@@ -317,7 +322,25 @@ class PhysicsTest {
             Map.of(),
             Settings.NONE,
             new TrialFacts.Conduct(Duration.ofSeconds(planned), List.of(), List.of()),
+            Map.of(),
             Double.NaN));
+  }
+
+  /** A load whose requests are all counted. */
+  private static Load load(
+      long samples,
+      long failed,
+      double throughput,
+      double meanMillis,
+      double thinkMillis,
+      List<Long> perSecond) {
+    return new Load(
+        samples,
+        failed,
+        throughput,
+        meanMillis,
+        new Cycle(throughput, meanMillis, thinkMillis),
+        perSecond);
   }
 
   private static Judgement judge(TrialFacts facts) {
@@ -355,6 +378,7 @@ class PhysicsTest {
         Map.of("local", health),
         settings,
         TrialFacts.Conduct.UNKNOWN,
+        Map.of(),
         Double.NaN);
   }
 }
