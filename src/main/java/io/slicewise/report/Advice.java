@@ -49,7 +49,9 @@ public record Advice(
         run,
         experiment,
         results,
-        TuneReport.of(run).map(tune -> facts.choosing(TunePage.choice(tune))).orElse(facts));
+        TuneReport.of(run, experiment, results)
+            .map(tune -> facts.choosing(TunePage.choice(tune)))
+            .orElse(facts));
   }
 
   /** Returns the advice from results that are already loaded and compared. */

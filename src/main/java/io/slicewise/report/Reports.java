@@ -48,6 +48,7 @@ public final class Reports {
    * @param summary the content of {@code summary.json} as a record
    * @param json the content of {@code summary.json}
    * @param anyValid whether any trial counts
+   * @param tune the answer of a tune; empty for other runs
    */
   public record Written(
       Path html,
@@ -55,7 +56,8 @@ public final class Reports {
       IntFunction<List<String>> notes,
       SweepSummary summary,
       String json,
-      boolean anyValid) {}
+      boolean anyValid,
+      Optional<TuneReport> tune) {}
 
   /** The definition of a domain's shares. */
   public enum Shares {
@@ -92,6 +94,7 @@ public final class Reports {
         ResultTables.of(summary, experiment, results, recommendation.bestSets()).stream()
             .map(table -> entitled(table, shares))
             .toList();
+    Optional<TuneReport> tune = TuneReport.of(run, experiment, results);
     Path html = run.root().resolve("report.html");
     boolean anyValid = results.stream().anyMatch(TrialResult::valid);
     if (loaded.trialsInDoubt() && Files.exists(run.root().resolve("summary.json"))) {
@@ -101,7 +104,8 @@ public final class Reports {
           width -> notes(summary, width),
           summary,
           Json.text(summary),
-          anyValid);
+          anyValid,
+          tune);
     }
     try {
       String json = Json.text(summary);
@@ -113,14 +117,15 @@ public final class Reports {
             directory.resolve(table.name() + ".csv"),
             CsvTable.text(table, summary.origin().kind()));
       }
-      WholeFile.write(html, page(run, experiment, results, summary, recommendation, tables));
+      WholeFile.write(html, page(run, experiment, results, summary, recommendation, tables, tune));
       return new Written(
           html,
           width -> text(summary, tables, loaded, "", width),
           width -> notes(summary, width),
           summary,
           json,
-          anyValid);
+          anyValid,
+          tune);
     } catch (IOException e) {
       throw new SlicewiseException(
           ErrorKind.STORAGE,
@@ -161,9 +166,9 @@ public final class Reports {
       List<TrialResult> results,
       SweepSummary summary,
       Recommendation recommendation,
-      List<Table> tables) {
+      List<Table> tables,
+      Optional<TuneReport> tune) {
     HtmlTables markup = new HtmlTables(experiment, summary.origin());
-    Optional<TuneReport> tune = TuneReport.of(run);
     Recommendation facts =
         tune.map(found -> recommendation.choosing(TunePage.choice(found))).orElse(recommendation);
     return Page.of(

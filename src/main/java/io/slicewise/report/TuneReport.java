@@ -6,6 +6,7 @@ import io.slicewise.experiment.Load;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.RunDirectory;
+import io.slicewise.run.TrialResult;
 import io.slicewise.tune.Answer;
 import io.slicewise.tune.course.Candidate;
 import io.slicewise.tune.course.CandidatePool;
@@ -120,10 +121,13 @@ public record TuneReport(
   /** The tune of a run; empty where it is none, or has not chosen its candidates yet. */
   public static Optional<TuneReport> of(RunDirectory run) {
     Experiment experiment = run.readExperiment();
-    if (experiment.tuning().isEmpty()) {
-      return Optional.empty();
-    }
-    return TuneRuns.course(run, experiment, run.results())
+    return experiment.tuning().isEmpty() ? Optional.empty() : of(run, experiment, run.results());
+  }
+
+  /** The tune of a run from results that are already loaded. */
+  static Optional<TuneReport> of(
+      RunDirectory run, Experiment experiment, List<TrialResult> results) {
+    return TuneRuns.course(run, experiment, results)
         .map(course -> of(experiment, TuneRuns.pool(run).orElseThrow(), course));
   }
 

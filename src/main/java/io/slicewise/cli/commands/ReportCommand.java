@@ -10,7 +10,6 @@ import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.report.OpenMetrics;
 import io.slicewise.report.Reports;
 import io.slicewise.report.RunTables;
-import io.slicewise.report.TuneReport;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.stats.IntervalMethod;
 import java.io.PrintWriter;
@@ -108,7 +107,8 @@ public final class ReportCommand implements Callable<Integer> {
         int width = Terminal.tableWidth();
         (all ? written.text().apply(width) : tables.text(width)).forEach(out::println);
         if (all) {
-          TuneReport.of(run)
+          written
+              .tune()
               .ifPresent(tune -> TuneScreen.lines(tune, run.root()).forEach(out::println));
         }
         List<String> notes = written.notes().apply(width);

@@ -12,7 +12,6 @@ import io.slicewise.cli.screens.Ticks;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.report.Reports;
-import io.slicewise.report.TuneReport;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
@@ -103,7 +102,11 @@ final class RunConsole {
       code = code == ExitCode.OK ? failed : code;
     }
     if (code == ExitCode.OK) {
-      code = TuneReport.of(run).map(tune -> ExitCode.of(tune.verdict())).orElse(code);
+      code =
+          written
+              .flatMap(Reports.Written::tune)
+              .map(tune -> ExitCode.of(tune.verdict()))
+              .orElse(code);
     }
     RunEnd.of(run, outcome, written, code).print(out, output.json());
     out.flush();

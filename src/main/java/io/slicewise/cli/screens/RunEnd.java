@@ -67,7 +67,7 @@ public record RunEnd(
             List.copyOf(new TreeSet<>(run.record().touched())),
             new TreeMap<>(outcome.gone()),
             written.map(Reports.Written::summary),
-            TuneReport.of(run)));
+            written.map(Reports.Written::tune).orElseGet(() -> TuneReport.of(run))));
   }
 
   public void print(PrintWriter out, boolean json) {
