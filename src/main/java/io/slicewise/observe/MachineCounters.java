@@ -71,20 +71,15 @@ public record MachineCounters(
 
   /** Returns a machine that was read only once, or not at all. */
   public static MachineCounters unread(Tier tier) {
+    return unmeasured(tier, 0, ProbeTiming.UNKNOWN, List.of(), false);
+  }
+
+  /** Returns a machine without two readings that can be compared. */
+  public static MachineCounters unmeasured(
+      Tier tier, int cpus, ProbeTiming timing, List<String> missing, boolean rebooted) {
     return new MachineCounters(
-        tier,
-        0,
-        0,
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        ProbeTiming.UNKNOWN,
-        List.of(),
-        false);
+        tier, cpus, 0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), timing,
+        missing, rebooted);
   }
 
   /** Whether there are two readings without a restart between them. */

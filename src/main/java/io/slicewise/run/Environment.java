@@ -38,32 +38,6 @@ public record Environment(
         fingerprint == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(fingerprint));
   }
 
-  /** Returns an environment whose host's kernel was not asked for its fingerprint. */
-  public Environment(
-      Instant at,
-      Origin origin,
-      String address,
-      HostDescription host,
-      List<Domain> domains,
-      Map<String, SchedulerParameters> settings,
-      String monitor,
-      double clockOffsetMillis,
-      double clockDoubtMillis,
-      Generator generator) {
-    this(
-        at,
-        origin,
-        address,
-        host,
-        domains,
-        settings,
-        monitor,
-        clockOffsetMillis,
-        clockDoubtMillis,
-        generator,
-        Map.of());
-  }
-
   /** The machine of the load generator. */
   public record Generator(
       String machine,
@@ -86,7 +60,17 @@ public record Environment(
       List<Domain> domains,
       Map<String, SchedulerParameters> settings) {
     return new Environment(
-        at, origin, "none", host, domains, settings, "sim", Double.NaN, Double.NaN, thisMachine());
+        at,
+        origin,
+        "none",
+        host,
+        domains,
+        settings,
+        "sim",
+        Double.NaN,
+        Double.NaN,
+        thisMachine(),
+        Map.of());
   }
 
   /**
@@ -110,7 +94,8 @@ public record Environment(
         monitor,
         Double.NaN,
         Double.NaN,
-        thisMachine());
+        thisMachine(),
+        Map.of());
   }
 
   /** Returns a description of the machine that this process runs on. */

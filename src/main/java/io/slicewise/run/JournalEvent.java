@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** One line of the journal: an event of the run. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
@@ -44,6 +45,11 @@ import java.util.Optional;
 })
 public sealed interface JournalEvent {
   Instant at();
+
+  /** Returns the events of one kind, in their order. */
+  static <E extends JournalEvent> Stream<E> of(List<JournalEvent> events, Class<E> kind) {
+    return events.stream().filter(kind::isInstance).map(kind::cast);
+  }
 
   /** The run received its identity and its place; the last such line is valid. */
   record Placed(Instant at, RunPlace place) implements JournalEvent {}

@@ -279,25 +279,22 @@ public final class RunDirectory {
 
   /** The place of the run from its journal; empty in a run without an id. */
   public Optional<RunPlace> place() {
-    return events().stream()
-        .filter(JournalEvent.Placed.class::isInstance)
-        .map(event -> ((JournalEvent.Placed) event).place())
+    return JournalEvent.of(events(), JournalEvent.Placed.class)
+        .map(event -> event.place())
         .reduce((earlier, later) -> later);
   }
 
   /** The ids of the run, including those from before it was adopted. */
   public static Set<String> ids(List<JournalEvent> events) {
-    return events.stream()
-        .filter(JournalEvent.Placed.class::isInstance)
-        .map(event -> ((JournalEvent.Placed) event).place().run())
+    return JournalEvent.of(events, JournalEvent.Placed.class)
+        .map(event -> event.place().run())
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** The design of the run from its journal; empty if not recorded. */
   public Optional<Design> design() {
-    return events().stream()
-        .filter(JournalEvent.Designed.class::isInstance)
-        .map(event -> new Design(((JournalEvent.Designed) event).facts()))
+    return JournalEvent.of(events(), JournalEvent.Designed.class)
+        .map(event -> new Design(event.facts()))
         .reduce((earlier, later) -> later);
   }
 
@@ -319,9 +316,8 @@ public final class RunDirectory {
   /** Moves what a killed process left of unfinished trials to {@code set-aside/}. */
   public void setUnfinishedAside() {
     Set<String> finished =
-        events().stream()
-            .filter(JournalEvent.TrialFinished.class::isInstance)
-            .map(event -> ((JournalEvent.TrialFinished) event).slug())
+        JournalEvent.of(events(), JournalEvent.TrialFinished.class)
+            .map(event -> event.slug())
             .collect(Collectors.toSet());
     try (Stream<Path> directories = Files.list(trials())) {
       for (Path directory : directories.toList()) {

@@ -264,9 +264,8 @@ public final class RunLoader {
 
   private Optional<RunDamage> differences(List<JournalEvent> events) {
     Map<String, SchedulerParameters> found =
-        events.stream()
-            .filter(JournalEvent.SettingsFound.class::isInstance)
-            .map(event -> ((JournalEvent.SettingsFound) event).settings())
+        JournalEvent.of(events, JournalEvent.SettingsFound.class)
+            .map(event -> event.settings())
             .findFirst()
             .orElse(Map.of());
     Map<String, SchedulerParameters> environment = new RunEnvironments(directory.root()).settings();

@@ -53,9 +53,7 @@ public final class RunRepair {
   public static List<JournalEvent> lost(RunDirectory run, LoadedRun loaded, Clock clock) {
     Set<String> sound = new HashSet<>();
     loaded.results().forEach(result -> sound.add(result.trial().slug()));
-    return run.events().stream()
-        .filter(JournalEvent.TrialFinished.class::isInstance)
-        .map(JournalEvent.TrialFinished.class::cast)
+    return JournalEvent.of(run.events(), JournalEvent.TrialFinished.class)
         .filter(finished -> !sound.contains(finished.slug()))
         .map(
             finished ->

@@ -32,9 +32,7 @@ public final class SwitchTrace {
 
   /** Returns what the last switch that fired did. */
   public static Optional<JournalEvent.DeadManFired> lastFired(List<JournalEvent> events) {
-    return events.stream()
-        .filter(JournalEvent.DeadManFired.class::isInstance)
-        .map(JournalEvent.DeadManFired.class::cast)
+    return JournalEvent.of(events, JournalEvent.DeadManFired.class)
         .reduce((earlier, later) -> later);
   }
 }

@@ -107,9 +107,8 @@ final class TrialRecords {
 
   /** Returns the run id in the records of those finished trials; empty if none has one. */
   static Optional<String> runOf(RunDirectory directory, List<JournalEvent> events) {
-    return events.stream()
-        .filter(JournalEvent.TrialFinished.class::isInstance)
-        .map(event -> read(directory, ((JournalEvent.TrialFinished) event).slug()))
+    return JournalEvent.of(events, JournalEvent.TrialFinished.class)
+        .map(event -> read(directory, event.slug()))
         .flatMap(read -> read.run().stream())
         .findFirst();
   }

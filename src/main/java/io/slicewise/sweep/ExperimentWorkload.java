@@ -1,9 +1,11 @@
 package io.slicewise.sweep;
 
 import io.slicewise.base.units.Secret;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.run.TrialFault;
 import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.Workloads;
@@ -28,6 +30,15 @@ public final class ExperimentWorkload {
         new LinkedHashMap<>(SecretProperties.read(properties, System.getenv()));
     secrets.putAll(workload.secrets());
     return secrets;
+  }
+
+  /** Sets a workload up; a failure is the trial's. */
+  static void setUp(Workload workload) {
+    try {
+      workload.setUp();
+    } catch (SlicewiseException fault) {
+      throw new TrialFault("setting the workload up failed: " + fault.getMessage(), fault);
+    }
   }
 
   /** Returns the workload for a trial with a load. */

@@ -32,9 +32,7 @@ record HostLockOwner(String text, String id, Set<String> earlier, Set<String> un
             .filter(one -> !one.equals(id))
             .collect(Collectors.toUnmodifiableSet());
     Set<String> unnumbered =
-        events.stream()
-            .filter(JournalEvent.RunStarted.class::isInstance)
-            .map(JournalEvent.RunStarted.class::cast)
+        JournalEvent.of(events, JournalEvent.RunStarted.class)
             .map(
                 start ->
                     "%s (process %d on %s)".formatted(run.name(), start.process(), start.machine()))

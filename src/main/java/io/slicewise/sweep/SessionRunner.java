@@ -1,6 +1,5 @@
 package io.slicewise.sweep;
 
-import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
@@ -8,7 +7,6 @@ import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.observe.Observer;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.SweepListener;
-import io.slicewise.run.TrialFault;
 import io.slicewise.run.TrialResult;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
@@ -111,7 +109,7 @@ final class SessionRunner {
     CleanUp tearDown = new CleanUp();
     tearDown.runAndClean(
         () -> {
-          setUp(beside);
+          ExperimentWorkload.setUp(beside);
           loaded(key, prepared, beside, directory, results);
           return key;
         },
@@ -122,14 +120,6 @@ final class SessionRunner {
         });
     // The windows are measured; the next session's set-up will detect an incomplete tear-down.
     tearDown.warnings().forEach(sitting::notice);
-  }
-
-  private static void setUp(Workload workload) {
-    try {
-      workload.setUp();
-    } catch (SlicewiseException fault) {
-      throw new TrialFault("setting the workload up failed: " + fault.getMessage(), fault);
-    }
   }
 
   private void loaded(

@@ -1,6 +1,5 @@
 package io.slicewise.sweep;
 
-import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.HostState;
@@ -80,14 +79,6 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
     return result;
   }
 
-  private static void setUp(Workload workload) {
-    try {
-      workload.setUp();
-    } catch (SlicewiseException fault) {
-      throw new TrialFault("setting the workload up failed: " + fault.getMessage(), fault);
-    }
-  }
-
   /** The parameters of all steps of a trial. */
   private record Setting(
       Trial trial,
@@ -99,7 +90,7 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
 
   private TrialResult loaded(
       Setting setting, Optional<PreparedLoad> prepared, Map<String, SchedulerParameters> applied) {
-    setUp(setting.workload());
+    ExperimentWorkload.setUp(setting.workload());
     HostState before = session.hypervisor().state();
     Watches watches =
         new Watches(

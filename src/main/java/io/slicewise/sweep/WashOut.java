@@ -56,9 +56,7 @@ final class WashOut {
    */
   static Duration least(RunDirectory run, SessionKey session, SweepListener listener) {
     List<JournalEvent.SessionEnded> ended =
-        run.events().stream()
-            .filter(JournalEvent.SessionEnded.class::isInstance)
-            .map(JournalEvent.SessionEnded.class::cast)
+        JournalEvent.of(run.events(), JournalEvent.SessionEnded.class)
             .filter(one -> one.session().load().equals(session.load()))
             .filter(one -> one.washOut().isPresent())
             .toList();

@@ -120,7 +120,8 @@ public final class RecordedRun {
             "xenmon",
             0.1,
             0.2,
-            new Environment.Generator("desk", "Linux", 8, "17", "1", 0.1)));
+            new Environment.Generator("desk", "Linux", 8, "17", "1", 0.1),
+            Map.of()));
     return this;
   }
 

@@ -72,11 +72,11 @@ final class MachineGrowth {
   MachineCounters counters(Tier tier, ProbeTiming timing) {
     if (rebooted()) {
       remarks.add("rebooted between the two readings: nothing of it is measured");
-      return unmeasured(tier, timing, true);
+      return MachineCounters.unmeasured(tier, after.cpus(), timing, missing(), true);
     }
     if (!(seconds > 0)) {
       remarks.add("has no uptime: nothing of it is measured");
-      return unmeasured(tier, timing, false);
+      return MachineCounters.unmeasured(tier, after.cpus(), timing, missing(), false);
     }
     Map<String, Double> counts =
         new TreeMap<>(grown(before.counters().events(), after.counters().events(), 1));
@@ -96,23 +96,6 @@ final class MachineGrowth {
         timing,
         missing(),
         false);
-  }
-
-  private MachineCounters unmeasured(Tier tier, ProbeTiming timing, boolean rebooted) {
-    return new MachineCounters(
-        tier,
-        after.cpus(),
-        0,
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        timing,
-        missing(),
-        rebooted);
   }
 
   /** Returns the files of which neither reading has a line. */

@@ -73,14 +73,8 @@ final class GuestInfo {
             GuestInfo::vcpuInfo,
             VshOption.domain(),
             VshOption.flag("pretty", "return human readable output")),
-        VirshCommand.of(
-            "iothreadinfo",
-            "view domain IOThreads",
-            GuestInfo::iothreads,
-            VshOption.domain(),
-            Impact.OPTIONS[0],
-            Impact.OPTIONS[1],
-            Impact.OPTIONS[2]),
+        VirshCommand.withImpact(
+            "iothreadinfo", "view domain IOThreads", GuestInfo::iothreads, VshOption.domain()),
         VirshCommand.of(
             "domifaddr",
             "Get network interfaces' addresses for a running domain",

@@ -2,6 +2,7 @@ package io.slicewise.lab.virsh;
 
 import io.slicewise.lab.libvirt.LibvirtError;
 import io.slicewise.lab.libvirt.LibvirtGuest;
+import java.util.List;
 
 /**
  * The targets of a change: the running guest, its configuration, or both.
@@ -10,11 +11,11 @@ import io.slicewise.lab.libvirt.LibvirtGuest;
  * @param config whether the configuration for its next start changes
  */
 record Impact(boolean live, boolean config) {
-  static final VshOption[] OPTIONS = {
-    VshOption.flag("config", "affect next boot"),
-    VshOption.flag("live", "affect running domain"),
-    VshOption.flag("current", "affect current domain")
-  };
+  static final List<VshOption> OPTIONS =
+      List.of(
+          VshOption.flag("config", "affect next boot"),
+          VshOption.flag("live", "affect running domain"),
+          VshOption.flag("current", "affect current domain"));
 
   /** Refuses contradictory options before any other check. */
   static void check(VshArguments arguments) {

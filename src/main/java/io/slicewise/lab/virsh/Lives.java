@@ -119,16 +119,13 @@ final class Lives {
             VshOption.needed("file", "file containing an XML domain description"),
             VshOption.flag("paused", "leave the guest paused after creation")));
     all.add(
-        VirshCommand.of(
+        VirshCommand.withImpact(
             "setvcpus",
             "change number of virtual CPUs",
             Lives::setVcpus,
             VshOption.domain(),
             new VshOption("count", VshOption.Kind.NUMBER, true, true, "number of virtual CPUs"),
-            VshOption.flag("maximum", "set maximum limit on next boot"),
-            Impact.OPTIONS[0],
-            Impact.OPTIONS[1],
-            Impact.OPTIONS[2]));
+            VshOption.flag("maximum", "set maximum limit on next boot")));
     return all;
   }
 

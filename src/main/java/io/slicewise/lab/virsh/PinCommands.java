@@ -13,35 +13,26 @@ final class PinCommands {
 
   static List<VirshCommand> commands() {
     return List.of(
-        VirshCommand.of(
+        VirshCommand.withImpact(
             "vcpupin",
             "control or query domain vcpu affinity",
             PinCommands::vcpuPin,
             VshOption.domain(),
             VshOption.number("vcpu", true, "vcpu number"),
-            VshOption.text("cpulist", "host cpu number(s) to set, or omit option to query"),
-            Impact.OPTIONS[0],
-            Impact.OPTIONS[1],
-            Impact.OPTIONS[2]),
-        VirshCommand.of(
+            VshOption.text("cpulist", "host cpu number(s) to set, or omit option to query")),
+        VirshCommand.withImpact(
             "emulatorpin",
             "control or query domain emulator affinity",
             PinCommands::emulatorPin,
             VshOption.domain(),
-            VshOption.text("cpulist", "host cpu number(s) to set, or omit option to query"),
-            Impact.OPTIONS[0],
-            Impact.OPTIONS[1],
-            Impact.OPTIONS[2]),
-        VirshCommand.of(
+            VshOption.text("cpulist", "host cpu number(s) to set, or omit option to query")),
+        VirshCommand.withImpact(
             "iothreadpin",
             "control domain IOThread affinity",
             PinCommands::iothreadPin,
             VshOption.domain(),
             new VshOption("iothread", VshOption.Kind.NUMBER, true, true, "IOThread ID number"),
-            VshOption.needed("cpulist", "host cpu number(s) to set"),
-            Impact.OPTIONS[0],
-            Impact.OPTIONS[1],
-            Impact.OPTIONS[2]));
+            VshOption.needed("cpulist", "host cpu number(s) to set")));
   }
 
   private static void vcpuPin(VirshSession session, VshArguments arguments) throws IOException {

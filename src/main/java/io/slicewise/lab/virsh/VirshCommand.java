@@ -2,6 +2,7 @@ package io.slicewise.lab.virsh;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * One command of virsh.
@@ -20,6 +21,15 @@ record VirshCommand(
 
   static VirshCommand of(String name, String summary, Body body, VshOption... options) {
     return new VirshCommand(name, summary, summary, List.of(options), body);
+  }
+
+  /** Returns a command on the running guest, its configuration or both, as its last options say. */
+  static VirshCommand withImpact(String name, String summary, Body body, VshOption... options) {
+    return of(
+        name,
+        summary,
+        body,
+        Stream.concat(Stream.of(options), Impact.OPTIONS.stream()).toArray(VshOption[]::new));
   }
 
   VirshCommand describedAs(String other) {

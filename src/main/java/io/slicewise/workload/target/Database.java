@@ -68,6 +68,28 @@ public record Database(String url, String user, Secret password) {
     }
   }
 
+  /** Work on a connection. */
+  public interface Work<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  /**
+   * Runs work in one transaction if the server supports it, and returns its result: PostgreSQL
+   * rolls back failed work completely.
+   *
+   * @throws SlicewiseException if it fails
+   */
+  public <T> T inTransaction(String doing, Work<T> work) {
+    try (Connection connection = connect()) {
+      connection.setAutoCommit(false);
+      T result = work.on(connection);
+      connection.commit();
+      return result;
+    } catch (SQLException fault) {
+      throw fault(doing, fault);
+    }
+  }
+
   /** Explains a driver's exception in one sentence. */
   public SlicewiseException fault(String doing, SQLException fault) {
     return DatabaseFault.of(this, doing, fault);

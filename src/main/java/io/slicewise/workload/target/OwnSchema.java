@@ -45,17 +45,18 @@ final class OwnSchema implements TargetSchema {
 
   @Override
   public boolean exists() {
-    return run("checking for the schema", this::exists);
+    return database.inTransaction("checking for the schema", this::exists);
   }
 
   @Override
   public void check() {
-    run("checking the schema", connection -> exists(connection) && refuseForeign(connection));
+    database.inTransaction(
+        "checking the schema", connection -> exists(connection) && refuseForeign(connection));
   }
 
   @Override
   public void create() {
-    run(
+    database.inTransaction(
         "creating the schema",
         connection -> {
           dropIfPresent(connection);
@@ -98,7 +99,7 @@ final class OwnSchema implements TargetSchema {
 
   @Override
   public void drop() {
-    run("dropping the schema", this::dropIfPresent);
+    database.inTransaction("dropping the schema", this::dropIfPresent);
   }
 
   private String in(String table) {
@@ -117,21 +118,6 @@ final class OwnSchema implements TargetSchema {
     execute(connection, "DROP TABLE " + in(SchemaMark.TABLE));
     execute(connection, "DROP SCHEMA " + name);
     return true;
-  }
-
-  /**
-   * Uses one transaction if the server supports it: PostgreSQL rolls back a failed set-up
-   * completely.
-   */
-  private <T> T run(String doing, Work<T> work) {
-    try (Connection connection = database.connect()) {
-      connection.setAutoCommit(false);
-      T result = work.on(connection);
-      connection.commit();
-      return result;
-    } catch (SQLException fault) {
-      throw DatabaseFault.of(database, doing, fault);
-    }
   }
 
   private boolean exists(Connection connection) throws SQLException {
@@ -172,9 +158,5 @@ final class OwnSchema implements TargetSchema {
       statement.setQueryTimeout(STATEMENT_SECONDS);
       statement.execute(command);
     }
-  }
-
-  private interface Work<T> {
-    T on(Connection connection) throws SQLException;
   }
 }

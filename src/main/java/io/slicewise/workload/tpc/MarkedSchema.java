@@ -31,14 +31,6 @@ final class MarkedSchema {
   private final Set<String> tables;
 
   /**
-   * Work inside the transaction that creates or changes the schema, which is first on the search
-   * path.
-   */
-  interface Work<T> {
-    T on(Connection connection) throws SQLException;
-  }
-
-  /**
    * @param name of the schema; lower case letters and underscores
    * @param tables created by Slicewise, without the mark
    */
@@ -60,12 +52,12 @@ final class MarkedSchema {
    * @throws SlicewiseException if Slicewise did not create the schema, or it contains other objects
    */
   Optional<String> content() {
-    return run("checking schema " + name, this::content);
+    return database.inTransaction("checking schema " + name, this::content);
   }
 
   /** Creates the schema, replacing an earlier one of Slicewise. */
-  void create(String content, Work<?> filling) {
-    run(
+  void create(String content, Database.Work<?> filling) {
+    database.inTransaction(
         "creating schema " + name,
         connection -> {
           dropIfPresent(connection);
@@ -83,12 +75,12 @@ final class MarkedSchema {
 
   /** Drops the schema if it exists; rejects one that Slicewise did not create. */
   void drop() {
-    run("dropping schema " + name, this::dropIfPresent);
+    database.inTransaction("dropping schema " + name, this::dropIfPresent);
   }
 
   /** Runs work on the tables and returns its result. */
-  <T> T use(String doing, Work<T> work) {
-    return run(
+  <T> T use(String doing, Database.Work<T> work) {
+    return database.inTransaction(
         doing,
         connection -> {
           execute(connection, "SET LOCAL search_path TO " + name);
@@ -99,17 +91,6 @@ final class MarkedSchema {
   static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
-    }
-  }
-
-  private <T> T run(String doing, Work<T> work) {
-    try (Connection connection = database.connect()) {
-      connection.setAutoCommit(false);
-      T result = work.on(connection);
-      connection.commit();
-      return result;
-    } catch (SQLException fault) {
-      throw database.fault(doing, fault);
     }
   }
 
