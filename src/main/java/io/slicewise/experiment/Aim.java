@@ -49,13 +49,14 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
   }
 
   /**
-   * {@code p95 < 200ms}, {@code throughput > 400/s}, {@code lowest p95}, {@code highest
-   * throughput}.
+   * {@code p95 < 200ms}, {@code throughput > 400/s}, {@code lowest p95}, {@code lowest wait share
+   * of db}.
    *
    * @param metric name in tables
+   * @param lowest whether less is better
    * @param limit in ms or requests a second; empty = as low, or as high, as possible
    */
-  public record Goal(String metric, OptionalDouble limit) {
+  public record Goal(String metric, boolean lowest, OptionalDouble limit) {
     private static final String NUMBER = "([1-9][0-9]{0,8}(\\.[0-9]{1,3})?|0\\.[0-9]{0,5}[1-9])";
     private static final String TIME = "(" + String.join("|", TIMES) + ")";
 
@@ -63,7 +64,9 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
     static final String PATTERN =
         "^(lowest +"
             + TIME
-            + "|highest +throughput|"
+            + "|highest +throughput|(highest|lowest) +"
+            + DomainMetric.PATTERN
+            + "|"
             + TIME
             + " *< *"
             + NUMBER
@@ -72,12 +75,18 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
             + " */s)$";
 
     static final String RULE =
-        "is not a goal such as 'p95 < 200ms', 'throughput > 400/s', 'lowest p95' or 'highest"
-            + " throughput'; response times are mean, p50, p95 and p99";
+        "is not a goal such as 'p95 < 200ms', 'throughput > 400/s', 'lowest p95', 'highest"
+            + " throughput' or 'lowest wait share of web'; response times are mean, p50, p95 and"
+            + " p99";
 
     private static final Pattern TEXT = Pattern.compile(PATTERN);
     private static final Pattern BOUND =
         Pattern.compile("(?<metric>[a-z0-9]+) *[<>] *(?<number>[0-9.]+) *(?<unit>.*)");
+
+    /** A goal in the direction that is better for the metric. */
+    public Goal(String metric, OptionalDouble limit) {
+      this(metric, DomainMetric.lowerIsBetter(metric), limit);
+    }
 
     /**
      * Parses a goal.
@@ -90,26 +99,22 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
       }
       Matcher bound = BOUND.matcher(text);
       if (!bound.matches()) {
-        return new Goal(text.substring(text.lastIndexOf(' ') + 1), OptionalDouble.empty());
+        String[] words = text.split(" +", 2);
+        return new Goal(words[1], words[0].equals("lowest"), OptionalDouble.empty());
       }
       double number = Double.parseDouble(bound.group("number"));
       double unit = bound.group("unit").equals("s") ? 1_000 : 1;
       return new Goal(bound.group("metric"), OptionalDouble.of(number * unit));
     }
 
-    /** Returns whether less is better. */
-    public boolean lowest() {
-      return !metric.equals(THROUGHPUT);
-    }
-
     /** Returns the text that {@link #parse} converts back to this goal. */
     @Override
     public String toString() {
       if (limit.isEmpty()) {
-        return (lowest() ? "lowest " : "highest ") + metric;
+        return (lowest ? "lowest " : "highest ") + metric;
       }
       String number = BigDecimal.valueOf(limit.getAsDouble()).stripTrailingZeros().toPlainString();
-      return metric + (lowest() ? " < " + number + "ms" : " > " + number + "/s");
+      return metric + (lowest ? " < " + number + "ms" : " > " + number + "/s");
     }
   }
 }

@@ -6,6 +6,7 @@ import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.profile.Role;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -33,32 +34,67 @@ final class AimReader {
                   + " recommend"),
           Option.optional(
               "guard",
-              new GuardKind(false),
+              new GuardKind(),
               "what the goal may cost: the maximum deterioration of a metric, and the maximum share"
                   + " of failed requests"));
 
   private AimReader() {}
 
-  static Aim read(YamlMap top, WorkloadSpec workload, Path file) {
+  static Aim read(YamlMap top, WorkloadSpec workload, Map<Role, List<String>> domains, Path file) {
     Options options = new Options(Option.readAll(OPTIONS, top, file, true));
-    if (!workload.loads()) {
-      for (String key : Option.names(OPTIONS)) {
-        if (top.has(key)) {
-          top.fault(key, key + " has no meaning: nothing is loaded, so no metric can reach it");
-        }
-      }
+    Aim aim =
+        new Aim(
+            options.text("goal").map(text -> named(text, domains)).map(Aim.Goal::parse),
+            guard(options, domains));
+    aim.goal().ifPresent(goal -> check(top, "goal", goal.metric(), workload, domains));
+    aim.guard().keySet().forEach(metric -> check(top, "guard", metric, workload, domains));
+    return aim;
+  }
+
+  /** Returns a goal or metric with the control domain's own name in the place of dom0. */
+  static String named(String text, Map<Role, List<String>> domains) {
+    return domains.get(Role.DOM0).stream()
+        .findFirst()
+        .map(control -> text.replaceFirst("(?<= (of|at) )" + Role.DOM0.key() + "$", control))
+        .orElse(text);
+  }
+
+  /** Reports a metric that the workload does not have, and a domain that is not in the file. */
+  static void check(
+      YamlMap map,
+      String key,
+      String metric,
+      WorkloadSpec workload,
+      Map<Role, List<String>> domains) {
+    Optional<DomainMetric> part = DomainMetric.of(metric);
+    boolean perRequest =
+        part.filter(one -> one.kind() != DomainMetric.Kind.WAIT_PER_REQUEST).isEmpty();
+    if (perRequest && !workload.loads()) {
+      map.fault(
+          key,
+          "%s %s has no meaning: workload %s loads nothing; use 'run share of DOMAIN' or 'wait"
+                  .formatted(key, metric, workload.name())
+              + " share of DOMAIN'");
     }
-    return new Aim(options.text("goal").map(Aim.Goal::parse), guard(options));
+    List<String> names = domains.values().stream().flatMap(List::stream).sorted().toList();
+    part.map(DomainMetric::domain)
+        .filter(name -> !names.contains(name))
+        .ifPresent(
+            name ->
+                map.fault(
+                    key,
+                    "%s names %s, which is not in 'domains'; it lists %s"
+                        .formatted(key, name, String.join(", ", names))));
   }
 
   /** Returns the largest allowed changes for the worse, as shares by metric. */
-  static Map<String, Double> guard(Options options) {
+  static Map<String, Double> guard(Options options, Map<Role, List<String>> domains) {
     Map<String, Double> guard = new TreeMap<>();
     options
         .group("guard")
         .map(Options::values)
         .orElse(Map.of())
-        .forEach((metric, text) -> guard.put(metric, share((String) text)));
+        .forEach((metric, text) -> guard.put(named(metric, domains), share((String) text)));
     return guard;
   }
 
@@ -72,9 +108,9 @@ final class AimReader {
     }
     return value.parsed(
         text ->
-            metric.equals(Aim.THROUGHPUT)
-                ? change(text, FALLS, "-5%, the maximum decrease")
-                : change(text, RISES, "+5%, the maximum increase"));
+            DomainMetric.lowerIsBetter(metric)
+                ? change(text, RISES, "+5%, the maximum increase")
+                : change(text, FALLS, "-5%, the maximum decrease"));
   }
 
   private static double change(String text, Pattern rule, String example) {
@@ -86,7 +122,7 @@ final class AimReader {
 
   /** Returns a guard as text that {@link #read} accepts. */
   static String text(String metric, double allowed) {
-    String sign = metric.equals(Aim.ERRORS) ? "" : TuneGoal.lowerIsBetter(metric) ? "+" : "-";
+    String sign = metric.equals(Aim.ERRORS) ? "" : DomainMetric.lowerIsBetter(metric) ? "+" : "-";
     return sign + PercentText.of(allowed);
   }
 }

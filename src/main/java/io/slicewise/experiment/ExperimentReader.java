@@ -187,7 +187,7 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
         new TrialCourse(repetitions, stop, design, order, scalars.whole("seed")),
         parts,
         LimitsReader.read(top, file),
-        tuning.map(Tuning::aim).orElseGet(() -> AimReader.read(top, workload, file)),
+        tuning.map(Tuning::aim).orElseGet(() -> AimReader.read(top, workload, domains, file)),
         tuning);
   }
 

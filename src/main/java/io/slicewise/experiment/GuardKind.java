@@ -4,19 +4,15 @@ import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Allowed changes by metric.
- *
- * @param shares whether run shares of domains are metrics as well
- */
-record GuardKind(boolean shares) implements OptionKind {
+/** Allowed changes by metric, of the load or of a domain. */
+record GuardKind() implements OptionKind {
   static final List<String> METRICS = List.of("throughput", "mean", "p50", "p95", "p99", "errors");
-  private static final String SHARE = "^" + TuneGoal.RUN_SHARE + "\\S+$";
 
   @Override
   public Map<String, Object> schema() {
@@ -25,10 +21,20 @@ record GuardKind(boolean shares) implements OptionKind {
     Map<String, Object> properties = new LinkedHashMap<>();
     METRICS.forEach(metric -> properties.put(metric, change(metric)));
     schema.put("properties", properties);
-    if (shares) {
-      schema.put("patternProperties", Map.of(SHARE, change(Aim.THROUGHPUT)));
-    }
+    schema.put(
+        "patternProperties",
+        OptionKind.ordered(
+            ofDomains(false), change(Aim.THROUGHPUT), ofDomains(true), change("mean")));
     return schema;
+  }
+
+  private static String ofDomains(boolean lowerIsBetter) {
+    return "^%s$"
+        .formatted(
+            DomainMetric.pattern(
+                Arrays.stream(DomainMetric.Kind.values())
+                    .filter(kind -> kind.lowerIsBetter() == lowerIsBetter)
+                    .toList()));
   }
 
   private static Map<String, Object> change(String metric) {
@@ -46,24 +52,21 @@ record GuardKind(boolean shares) implements OptionKind {
 
   @Override
   public Optional<Object> read(YamlValue value, Path file) {
-    String whose = " of guard";
-    return (shares ? value.anyMap(whose) : value.map(METRICS, whose)).map(this::read);
+    return value.anyMap(" of guard").map(this::read);
   }
 
   private Object read(YamlMap map) {
     Map<String, Object> guard = new LinkedHashMap<>();
     for (String metric : map.keys()) {
-      boolean share = shares && metric.matches(SHARE);
-      String kind = share ? Aim.THROUGHPUT : metric;
-      if (share || METRICS.contains(metric)) {
+      if (METRICS.contains(metric) || metric.matches(DomainMetric.PATTERN)) {
         map.get(metric)
-            .flatMap(value -> AimReader.allowed(kind, value))
-            .ifPresent(allowed -> guard.put(metric, AimReader.text(kind, allowed)));
-      } else if (shares) {
+            .flatMap(value -> AimReader.allowed(metric, value))
+            .ifPresent(allowed -> guard.put(metric, AimReader.text(metric, allowed)));
+      } else {
         map.fault(
             metric,
-            "guard %s is not one of %s or '%sDOMAIN'"
-                .formatted(metric, String.join(", ", METRICS), TuneGoal.RUN_SHARE));
+            "guard %s is not one of %s, 'run share of DOMAIN' or 'wait share of DOMAIN'"
+                .formatted(metric, String.join(", ", METRICS)));
       }
     }
     return guard;

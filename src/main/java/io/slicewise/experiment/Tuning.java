@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 /**
  * The {@code tune} part of an experiment file: the question of a tune and its budget.
  *
- * @param guard by metric (or {@code run share of DOMAIN}) the worst change allowed, as a share; for
- *     {@code errors} the largest share of failed requests
+ * @param guard by metric the worst change allowed, as a share; for {@code errors} the largest share
+ *     of failed requests
  * @param within the distance to the best that is good enough, as a share
  * @param confidence of the claim
  * @param search the search ranges by domain and parameter, as written; empty = only the profiles
@@ -76,8 +76,6 @@ public record Tuning(
 
   /** Returns the goal and the guards as far as reports support them. */
   Aim aim() {
-    Map<String, Double> known = new TreeMap<>(guard);
-    known.keySet().removeIf(metric -> TuneGoal.domainOf(metric).isPresent());
-    return new Aim(goal.aim(), known);
+    return new Aim(goal.aim(), guard);
   }
 }

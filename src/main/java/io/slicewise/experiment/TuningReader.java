@@ -37,13 +37,13 @@ record TuningReader(
           Option.needed(
               "goal",
               new OptionKind.Shaped(TuneGoal.PATTERN, TuneGoal.RULE),
-              "the goal: 'lowest p95', 'highest throughput', 'p95 < 200ms', 'most users"
-                  + " at p95 < 200ms', 'highest run share of DOMAIN'"),
+              "the goal: 'lowest p95', 'highest throughput', 'p95 < 200ms', 'most users at p95 <"
+                  + " 200ms', 'highest run share of DOMAIN', 'lowest wait share of DOMAIN'"),
           Option.optional(
               "guard",
-              new GuardKind(true),
-              "limits relative to the settings found, by metric or as 'run share of DOMAIN'; a"
-                  + " candidate that breaks one is dropped at once"),
+              new GuardKind(),
+              "limits relative to the settings found, by metric, such as throughput or 'run share"
+                  + " of DOMAIN'; a candidate that breaks one is dropped at once"),
           Option.withDefault(
               "within", new Quantity.Percentage(), "5%", "this close to the best is good enough"),
           Option.withDefault(
@@ -81,10 +81,11 @@ record TuningReader(
   private Optional<Tuning> read(YamlMap map) {
     Options options = new Options(Option.readAll(OPTIONS, map, file, true));
     refuseWhatIsSaidTwice();
-    Optional<TuneGoal> goal = options.text("goal").map(TuneGoal::parse);
-    Map<String, Double> guard = AimReader.guard(options);
+    Optional<TuneGoal> goal =
+        options.text("goal").map(text -> AimReader.named(text, domains)).map(TuneGoal::parse);
+    Map<String, Double> guard = AimReader.guard(options, domains);
     goal.ifPresent(one -> checkGoal(map, one));
-    guard.keySet().forEach(metric -> checkMetric(map, "guard", metric));
+    guard.keySet().forEach(one -> AimReader.check(map, "guard", one, workload, domains));
     Optional<Tuning.Budget> budget = budget(map, options);
     Map<String, Map<String, List<String>>> search = search(map, options);
     checkShare(map, options, "within");
@@ -123,26 +124,13 @@ record TuningReader(
   }
 
   private void checkGoal(YamlMap map, TuneGoal goal) {
-    checkMetric(map, "goal", goal.metric());
+    AimReader.check(map, "goal", goal.metric(), workload, domains);
     if (goal.kind() == TuneGoal.Kind.MOST_USERS && loads < 2) {
       map.fault(
           "goal",
           "goal %s needs at least two loads in 'users', one on each side of the limit"
               .formatted(goal));
     }
-  }
-
-  private void checkMetric(YamlMap map, String key, String metric) {
-    Optional<String> domain = TuneGoal.domainOf(metric);
-    if (domain.isEmpty() && !workload.loads()) {
-      map.fault(
-          key,
-          "%s %s has no meaning: workload %s loads nothing; use 'run share of DOMAIN'"
-              .formatted(key, metric, workload.name()));
-    }
-    domain
-        .filter(name -> resolved(name).isEmpty())
-        .ifPresent(name -> map.fault(key, "%s names %s, %s".formatted(key, name, unknown())));
   }
 
   private String unknown() {

@@ -144,7 +144,8 @@ final class AdviceWriter {
     }
     return experiment.workload().loads()
         ? "no two profiles have valid trials at the same load"
-        : "nothing is loaded, so there are no rates or response times";
+        : "nothing is loaded, so there are no rates or response times; a goal such as 'lowest wait"
+            + " share of DOMAIN' needs none";
   }
 
   private void add(String label, String text) {

@@ -72,7 +72,7 @@ final class ChangeText {
 
   /** {@code 188 ms}, {@code 412.0 /s}; errors in percent. */
   static String value(Metric metric, double value) {
-    return metric == Metric.ERRORS
+    return metric.equals(Metric.ERRORS)
         ? Numbers.fixed(100 * value, 2) + " %"
         : number(value) + " " + metric.unit();
   }
@@ -149,6 +149,9 @@ final class ChangeText {
 
   /** Returns {@code 25, 50 users}, or each load in full if neighbours or parts are swept. */
   static String loads(List<Load> loads) {
+    if (loads.stream().allMatch(load -> load.users() == 0)) {
+      return "no load";
+    }
     return loads.stream().allMatch(load -> load.equals(Load.of(load.users())))
         ? loads.stream().map(Load::toString).collect(Collectors.joining(", "))
             + (loads.equals(List.of(Load.of(1))) ? " user" : " users")

@@ -10,6 +10,7 @@ import io.slicewise.evidence.analysis.ControlCheck;
 import io.slicewise.evidence.analysis.ErrorGuard;
 import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Load;
 import io.slicewise.report.Table.Column;
 import io.slicewise.stats.Verdict;
@@ -40,11 +41,11 @@ final class ComparisonRows {
   ComparisonRows(Compared compared) {
     this.compared = compared;
     Metric primary = compared.question().primary();
-    Metric other = primary == Metric.THROUGHPUT ? Metric.P95 : Metric.THROUGHPUT;
+    Metric other = primary.equals(Metric.THROUGHPUT) ? Metric.P95 : Metric.THROUGHPUT;
     for (Comparison comparison : primaryFirst()) {
       boolean shown =
-          comparison.metric() == primary
-              || comparison.metric() == other
+          comparison.metric().equals(primary)
+              || comparison.metric().equals(other)
               || compared.guards().stream().anyMatch(guard -> guard.concerns(comparison));
       if (shown && comparison.kind() != Kind.CONTROL) {
         add(comparison, comparison.profile(), verdict(comparison));
@@ -146,9 +147,13 @@ final class ComparisonRows {
           .formatted(comparison.basis().isSwitched() ? "blocks or sessions" : "trials");
     }
     if (comparison.coarse()) {
-      return comparison.metric() == Metric.THROUGHPUT
-          ? "all trials of one side agree to the request; smaller changes are not visible"
-          : "all trials of one side agree to the millisecond; smaller changes are not visible";
+      return "all trials of one side agree to %s; smaller changes are not visible"
+          .formatted(
+              switch (comparison.metric().unit()) {
+                case "/s" -> "the request";
+                case "ms" -> "the millisecond";
+                default -> DomainMetric.LEAST_PERCENT + " %";
+              });
     }
     boolean apart = comparison.low() > 0 || comparison.high() < 0;
     double band = 100 * compared.question().band().delta();

@@ -31,7 +31,7 @@ final class GoalSentences {
   /** Returns the goal of the recommendation, given its primary metric. */
   String goal(Metric primary) {
     return Goal.of(experiment)
-        .filter(goal -> goal.metric() == primary)
+        .filter(goal -> goal.metric().equals(primary))
         .map(Goal::toString)
         .orElseGet(() -> ChangeText.goal(primary));
   }

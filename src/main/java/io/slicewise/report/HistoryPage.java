@@ -57,7 +57,7 @@ public final class HistoryPage {
   }
 
   /** Returns the origin of all runs: of the newest one, but simulated if any run is. */
-  private static Origin origin(List<MeasuredRun> runs) {
+  static Origin origin(List<MeasuredRun> runs) {
     List<Origin> origins = runs.stream().map(MeasuredRun::origin).toList();
     return origins.stream()
         .filter(Origin::isSimulated)

@@ -70,7 +70,7 @@ final class InterferenceTable {
     List<Comparison> effects = NeighbourEffects.of(experiment, results, metric);
     List<Comparison> profiles =
         Comparisons.of(experiment, results, Question.of(experiment, results)).stream()
-            .filter(comparison -> comparison.metric() == metric)
+            .filter(comparison -> comparison.metric().equals(metric))
             .toList();
     List<BestSet> sets = BestSets.of(experiment, results, metric);
     CellColumns cells = new CellColumns(summary, sets);

@@ -4,6 +4,8 @@ import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.CellSummary.ObservedPlace;
 import io.slicewise.evidence.analysis.CellSummary.ObservedReading;
 import io.slicewise.evidence.analysis.CellSummary.ObservedTopic;
+import io.slicewise.host.monitor.Dom0Counters;
+import io.slicewise.host.monitor.Machines;
 import io.slicewise.observe.Reading;
 import io.slicewise.observe.Topic;
 import io.slicewise.report.Table.Column;
@@ -13,10 +15,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** A table for each topic that was observed, whatever it is. */
 final class ObservedTables {
+  private static final Set<String> OF_MACHINES =
+      Set.of(Machines.TOPIC.name(), Dom0Counters.TOPIC.name());
+
   private final CellColumns cells;
   private final Topic topic;
   private final Optional<String> cpus;
@@ -44,6 +50,41 @@ final class ObservedTables {
         .distinct()
         .map(topic -> new ObservedTables(cells, topic).table())
         .toList();
+  }
+
+  /**
+   * Returns what people read: without disks that moved nothing, and without columns of disks in
+   * which all machines read 0 or nothing.
+   */
+  static List<Table> shown(List<Table> tables) {
+    return tables.stream()
+        .map(ObservedTables::withoutIdleDisks)
+        .filter(table -> !table.name().equals(Machines.DISKS.name()) || !table.rows().isEmpty())
+        .toList();
+  }
+
+  private static Table withoutIdleDisks(Table table) {
+    boolean ofDisks = table.name().equals(Machines.DISKS.name());
+    if (!ofDisks && !OF_MACHINES.contains(table.name())) {
+      return table;
+    }
+    List<List<Cell>> rows =
+        table.rows().stream()
+            .filter(row -> !ofDisks || !row.stream().allMatch(ObservedTables::isNothing))
+            .toList();
+    return table.keeping(
+        rows,
+        (column, cells) ->
+            column.type() != Table.Type.MEASURED
+                || !(ofDisks || column.key().contains("disk"))
+                || !cells.allMatch(ObservedTables::isNothing));
+  }
+
+  /** Returns whether a cell has no value other than 0; cells that measure nothing have none. */
+  private static boolean isNothing(Cell cell) {
+    return !(cell instanceof Cell.Measured measured)
+        || !(Math.abs(measured.estimate().mean()) * measured.scale()
+            >= Math.pow(10, -measured.digits()) / 2);
   }
 
   private Stream<ObservedPlace> places(CellSummary cell) {

@@ -85,7 +85,9 @@ public final class OpenMetrics {
   private void addCell(Labels of, CellSummary cell) {
     Labels labels = of.and("profile", cell.profile()).and(cell.load());
     sample("cell_trials", "Valid trials of a profile at a load.", labels, cell.n());
-    cell.metrics().forEach((metric, estimate) -> addEstimate(labels, metric, estimate));
+    Metric.OF_LOAD.stream()
+        .filter(cell.metrics()::containsKey)
+        .forEach(metric -> addEstimate(labels, metric, cell.metrics().get(metric)));
   }
 
   private void addEstimate(Labels labels, Metric metric, Estimate estimate) {
@@ -97,13 +99,10 @@ public final class OpenMetrics {
   }
 
   private static String name(Metric metric) {
-    return switch (metric) {
-      case THROUGHPUT -> "cell_throughput_per_second";
-      case MEAN -> "cell_response_mean_seconds";
-      case P50 -> "cell_response_p50_seconds";
-      case P95 -> "cell_response_p95_seconds";
-      case P99 -> "cell_response_p99_seconds";
-      case ERRORS -> "cell_errors_ratio";
+    return switch (metric.key()) {
+      case "throughput" -> "cell_throughput_per_second";
+      case "errors" -> "cell_errors_ratio";
+      default -> "cell_response_" + metric.key() + "_seconds";
     };
   }
 

@@ -63,7 +63,7 @@ public final class ProfileTables {
               measured,
               changes.stream()
                   .filter(change -> change.load().equals(load))
-                  .filter(change -> change.metric() == question.primary())
+                  .filter(change -> change.metric().equals(question.primary()))
                   .toList(),
               sets.stream()
                   .filter(set -> set.load().equals(load) && set.degreesOfFreedom() > 0)

@@ -85,9 +85,9 @@ final class PublicationTables {
   }
 
   private static String title(Metric metric) {
-    return switch (metric) {
-      case THROUGHPUT -> "Throughput, requests/s,";
-      case MEAN -> "Response time, ms,";
+    return switch (metric.key()) {
+      case "throughput" -> "Throughput, requests/s,";
+      case "mean" -> "Response time, ms,";
       default -> metric.key() + " of the response time, ms,";
     };
   }

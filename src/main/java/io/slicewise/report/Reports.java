@@ -95,12 +95,13 @@ public final class Reports {
             .map(table -> entitled(table, shares))
             .toList();
     Optional<TuneReport> tune = TuneReport.of(run, experiment, results);
+    List<Table> shown = ObservedTables.shown(tables);
     Path html = run.root().resolve("report.html");
     boolean anyValid = results.stream().anyMatch(TrialResult::valid);
     if (loaded.trialsInDoubt() && Files.exists(run.root().resolve("summary.json"))) {
       return new Written(
           html,
-          width -> text(summary, tables, loaded, KEPT, width),
+          width -> text(summary, shown, loaded, KEPT, width),
           width -> notes(summary, width),
           summary,
           Json.text(summary),
@@ -117,10 +118,10 @@ public final class Reports {
             directory.resolve(table.name() + ".csv"),
             CsvTable.text(table, summary.origin().kind()));
       }
-      WholeFile.write(html, page(run, experiment, results, summary, recommendation, tables, tune));
+      WholeFile.write(html, page(run, experiment, results, summary, recommendation, shown, tune));
       return new Written(
           html,
-          width -> text(summary, tables, loaded, "", width),
+          width -> text(summary, shown, loaded, "", width),
           width -> notes(summary, width),
           summary,
           json,

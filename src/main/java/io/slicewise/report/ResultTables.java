@@ -26,8 +26,7 @@ final class ResultTables {
       List<BestSet> bestSets) {
     CellColumns columns = new CellColumns(summary, bestSets);
     List<Table> tables = new ArrayList<>(of(columns, Counted.of(experiment, results)));
-    boolean measured = summary.cells().stream().anyMatch(cell -> !cell.metrics().isEmpty());
-    if (measured && CellColumns.axes(summary).neighbours()) {
+    if (isLoaded(summary) && CellColumns.axes(summary).neighbours()) {
       tables.add(1, InterferenceTable.of(summary, experiment, results));
     }
     if (ScalingTable.applies(summary)) {
@@ -45,7 +44,7 @@ final class ResultTables {
   private static List<Table> of(CellColumns cells, Counted counted) {
     SweepSummary summary = cells.summary();
     List<Table> tables = new ArrayList<>();
-    if (summary.cells().stream().anyMatch(cell -> !cell.metrics().isEmpty())) {
+    if (isLoaded(summary)) {
       tables.add(load(cells, counted));
     }
     if (summary.cells().stream().anyMatch(cell -> !cell.labels().isEmpty())) {
@@ -58,6 +57,10 @@ final class ResultTables {
     return summary.origin().isSimulated()
         ? tables.stream().map(table -> table.entitled(table.title() + ", simulated")).toList()
         : List.copyOf(tables);
+  }
+
+  private static boolean isLoaded(SweepSummary summary) {
+    return summary.cells().stream().anyMatch(cell -> cell.metrics().containsKey(Metric.THROUGHPUT));
   }
 
   private static Table load(CellColumns cells, Counted counted) {

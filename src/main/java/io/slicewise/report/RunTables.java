@@ -40,7 +40,8 @@ public final class RunTables {
   public List<String> text(int width) {
     List<String> lines = new ArrayList<>();
     lines.addAll(Sentences.head(summary, width));
-    for (Table table : ResultTables.of(summary, experiment, results, List.of())) {
+    for (Table table :
+        ObservedTables.shown(ResultTables.of(summary, experiment, results, List.of()))) {
       lines.add("");
       lines.addAll(TextTable.lines(table, width));
     }
@@ -102,9 +103,9 @@ public final class RunTables {
         List.of(Column.number("deviation"), Column.number("low"), Column.number("high")));
     columns.addAll(List.of(Column.name("best_set"), Column.name("goal")));
     List<List<Cell>> rows = new ArrayList<>();
-    for (Metric metric : Metric.values()) {
+    for (Metric metric : Metric.OF_LOAD) {
       List<BestSet> sets =
-          metric == Metric.ERRORS ? List.of() : BestSets.of(experiment, results, metric);
+          metric.equals(Metric.ERRORS) ? List.of() : BestSets.of(experiment, results, metric);
       for (CellSummary cell : summary.cells()) {
         Estimate estimate = cell.metrics().get(metric);
         if (estimate != null) {
@@ -133,7 +134,7 @@ public final class RunTables {
   }
 
   private String reached(Metric metric, Estimate estimate) {
-    return goal.filter(asked -> asked.metric() == metric)
+    return goal.filter(asked -> asked.metric().equals(metric))
         .map(asked -> asked.judge(estimate).toString())
         .orElse("");
   }

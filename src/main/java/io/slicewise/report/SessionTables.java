@@ -23,7 +23,7 @@ final class SessionTables {
     this.evidence = evidence;
     this.axes = CellColumns.axes(summary);
     this.baseline = baseline;
-    Metric other = evidence.primary() == Metric.THROUGHPUT ? Metric.P95 : Metric.THROUGHPUT;
+    Metric other = evidence.primary().equals(Metric.THROUGHPUT) ? Metric.P95 : Metric.THROUGHPUT;
     this.metrics = List.of(evidence.primary(), other);
   }
 
@@ -57,7 +57,7 @@ final class SessionTables {
         metric -> columns.add(Table.Column.change(metric.key() + " %", metric.key() + "_change")));
     List<List<Cell>> rows = new ArrayList<>();
     for (Comparison first : evidence.effects()) {
-      if (first.metric() == evidence.primary()) {
+      if (first.metric().equals(evidence.primary())) {
         List<Cell> row = row(first.load(), first.profile());
         row.add(new Cell.Count(first.effect().n()));
         row.add(new Cell.Text(first.basis().key()));
@@ -74,7 +74,7 @@ final class SessionTables {
 
   private Cell change(Comparison row, Metric metric) {
     return evidence.effects().stream()
-        .filter(one -> one.metric() == metric && one.load().equals(row.load()))
+        .filter(one -> one.metric().equals(metric) && one.load().equals(row.load()))
         .filter(one -> one.profile().equals(row.profile()))
         .findFirst()
         .map(Cell.Change::of)

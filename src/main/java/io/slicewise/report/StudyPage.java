@@ -1,20 +1,59 @@
 package io.slicewise.report;
 
+import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.study.NeighbourStudy;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.Domain;
 import io.slicewise.profile.Role;
 import io.slicewise.report.figure.Figure;
 import io.slicewise.report.page.Html;
+import io.slicewise.report.page.Page;
+import io.slicewise.report.page.PageAdvice.Part;
+import io.slicewise.report.page.PlainInput;
+import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The study that a run is for, as a section of the page. */
+/** A study as a page of its own, or as the section of the page of the run that is for it. */
 public final class StudyPage {
   private StudyPage() {}
+
+  /**
+   * Returns a study as a page of its own.
+   *
+   * @param runs behind it; empty of published tables
+   * @param tables files of published tables; empty of runs
+   */
+  public static String html(StudyReport study, List<MeasuredRun> runs, List<Path> tables) {
+    String[] title = study.title().split(" {2,}", 2);
+    List<String> answers = List.of(title[1].split("; "));
+    Origin origin = runs.isEmpty() ? Origin.imported("published tables") : HistoryPage.origin(runs);
+    HtmlTables markup = new HtmlTables(origin);
+    List<String> sources =
+        runs.isEmpty()
+            ? tables.stream().map(Path::toString).toList()
+            : runs.stream().map(MeasuredRun::name).toList();
+    return Page.of(
+        new PlainInput(
+            title[0].charAt(0) + title[0].substring(1).toLowerCase(Locale.ROOT) + " study",
+            String.join(" · ", sources),
+            origin,
+            answers.get(0)
+                + (answers.size() > 1 ? ", and %d more" : "").formatted(answers.size() - 1),
+            List.of(),
+            answers.size() > 1 ? List.of(new Part("In full", answers)) : List.of(),
+            List.of(new Part("Notes", study.notes())),
+            study.tables().stream().map(StudyPage::known).map(markup::of).toList(),
+            runs.isEmpty()
+                ? new Html().list("ul", sources).toString()
+                : markup.of(RunsTable.of(runs))),
+        figures(study));
+  }
 
   /**
    * Returns the interference study of a run.
@@ -54,11 +93,22 @@ public final class StudyPage {
 
   private static String section(StudyReport study, HtmlTables markup) {
     Html page = new Html();
-    page.element("p", study.title()).raw("<div class=\"figures\">\n");
-    study.figures().forEach(figure -> append(page, figure));
-    page.raw("</div>\n");
-    study.tables().forEach(table -> page.raw(markup.of(table)));
+    page.element("p", study.title()).raw(figures(study));
+    study.tables().stream().map(StudyPage::known).map(markup::of).forEach(page::raw);
     return page.list("ul class=\"aside\"", study.notes()).toString();
+  }
+
+  /** Returns the table without columns in which nothing is known. */
+  private static Table known(Table table) {
+    return table.keeping(
+        table.rows(), (column, cells) -> !cells.map(Cell::shown).allMatch(Numbers.UNKNOWN::equals));
+  }
+
+  private static String figures(StudyReport study) {
+    Html page = new Html();
+    page.raw("<div class=\"figures\">\n");
+    study.figures().forEach(figure -> append(page, figure));
+    return page.raw("</div>\n").toString();
   }
 
   private static void append(Html page, Figure figure) {

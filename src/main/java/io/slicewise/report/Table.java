@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A table independent of its format: text, CSV, Markdown, LaTeX or HTML.
@@ -57,6 +60,21 @@ record Table(
   /** Returns the table with another title. */
   Table entitled(String other) {
     return new Table(name, other, columns, rows, notes);
+  }
+
+  /** Returns the table with only these rows, and the columns whose cells in them pass. */
+  Table keeping(List<List<Cell>> some, BiPredicate<Column, Stream<Cell>> passes) {
+    List<Integer> kept =
+        IntStream.range(0, columns.size())
+            .filter(i -> passes.test(columns.get(i), some.stream().map(row -> row.get(i))))
+            .boxed()
+            .toList();
+    return new Table(
+        name,
+        title,
+        kept.stream().map(columns::get).toList(),
+        some.stream().map(row -> kept.stream().map(row::get).toList()).toList(),
+        notes);
   }
 
   List<String> headings() {

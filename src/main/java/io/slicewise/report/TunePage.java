@@ -2,6 +2,7 @@ package io.slicewise.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.json.Json;
+import io.slicewise.experiment.DomainMetric;
 import io.slicewise.report.TuneReport.RaceReport;
 import io.slicewise.report.page.PageTune;
 import io.slicewise.tune.Answer;
@@ -20,7 +21,7 @@ import java.util.stream.Collectors;
 /** A tune's report in the form of the page. */
 final class TunePage {
   private static final Pattern METRIC =
-      Pattern.compile("throughput|mean|p[0-9]+|run share of \\S+");
+      Pattern.compile("throughput|mean|p[0-9]+|" + DomainMetric.PATTERN);
 
   private TunePage() {}
 

@@ -121,13 +121,10 @@ final class TuneSentences {
   /** {@code p95 402 -> 388 ms (-3.5 %, 95 % CI -4.2 to -2.8)}. */
   static String effect(RaceCourse race, Confirmation measured) {
     Estimate effect = measured.effect();
-    String metric = race.metric().label().split(" ", 2)[0];
     return String.format(
         Locale.ROOT,
         "%s %s -> %s %s (%+.1f %%, %.0f %% CI %+.1f to %+.1f)",
-        race.metric().label().startsWith("run share")
-            ? race.metric().label().replace(" %", "")
-            : metric,
+        race.metric().name(),
         number(measured.before()),
         number(measured.after()),
         race.metric().unit(),

@@ -51,6 +51,19 @@ public record LoadResult(
     series = List.copyOf(series);
   }
 
+  /** Returns the metric of that name in tables; the share of failed samples for errors. */
+  public double value(String metric) {
+    return switch (metric) {
+      case "throughput" -> throughput;
+      case "mean" -> meanMillis;
+      case "p50" -> p50Millis;
+      case "p95" -> p95Millis;
+      case "p99" -> p99Millis;
+      case "errors" -> samples == 0 ? Double.NaN : (double) failed / (double) samples;
+      default -> throw new IllegalArgumentException("no metric of a load: " + metric);
+    };
+  }
+
   /** The response times in milliseconds; empty if none were kept or they cannot be read. */
   public Optional<Histogram> responseTimes() {
     if (histogram.isEmpty()) {

@@ -1,54 +1,61 @@
 package io.slicewise.run;
 
+import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.DomainShares;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The figures of a finished trial that decide which trial comes next; the rest is on disk.
  *
- * @param p50Millis {@code NaN} when unknown, as the other percentiles
- * @param meanMillis {@code NaN} if nothing was loaded
- * @param throughput per second; {@code NaN} if nothing was loaded
- * @param errorShare share of failed samples; {@code NaN} if there are no samples
- * @param run share of the window in which a domain's vCPUs ran, by domain
+ * @param metrics of the load by name; empty if nothing was loaded
+ * @param shares of all domains
  * @param seconds it took, all steps together
  */
 public record Measured(
     Trial trial,
     boolean valid,
-    double p50Millis,
-    double p95Millis,
-    double p99Millis,
-    double meanMillis,
-    double throughput,
-    double errorShare,
-    Map<String, Double> run,
+    Map<String, Double> metrics,
+    List<DomainShares> shares,
     double seconds) {
   public Measured {
-    run = Map.copyOf(run);
+    metrics = Map.copyOf(metrics);
+    shares = List.copyOf(shares);
   }
 
   public static Measured of(TrialResult result) {
-    return new Measured(
+    return of(
         result.trial(),
         result.valid(),
-        result.load().map(LoadResult::p50Millis).orElse(Double.NaN),
-        result.load().map(LoadResult::p95Millis).orElse(Double.NaN),
-        result.load().map(LoadResult::p99Millis).orElse(Double.NaN),
-        result.load().map(LoadResult::meanMillis).orElse(Double.NaN),
-        result.load().map(LoadResult::throughput).orElse(Double.NaN),
-        result.load().map(Measured::errorShare).orElse(Double.NaN),
-        result.monitor().shares().stream()
-            .filter(one -> Double.isFinite(one.run()))
-            .collect(
-                Collectors.toMap(
-                    DomainShares::domain, DomainShares::run, (first, second) -> first)),
+        result.load(),
+        result.monitor().shares(),
         result.times().stepSeconds().values().stream().mapToDouble(Double::doubleValue).sum());
   }
 
-  private static double errorShare(LoadResult load) {
-    return load.samples() == 0 ? Double.NaN : (double) load.failed() / (double) load.samples();
+  /** Returns the figures of a trial. */
+  public static Measured of(
+      Trial trial,
+      boolean valid,
+      Optional<LoadResult> load,
+      List<DomainShares> shares,
+      double seconds) {
+    Map<String, Double> metrics =
+        load.map(
+                loaded ->
+                    Stream.of("throughput", "mean", "p50", "p95", "p99", "errors")
+                        .collect(Collectors.toMap(metric -> metric, loaded::value)))
+            .orElse(Map.of());
+    return new Measured(trial, valid, metrics, shares, seconds);
+  }
+
+  /** Returns the metric of that name, of the load or of a domain; {@code NaN} if unknown. */
+  public double value(String metric) {
+    return DomainMetric.of(metric)
+        .map(part -> part.value(shares, value("throughput")))
+        .orElseGet(() -> metrics.getOrDefault(metric, Double.NaN));
   }
 }

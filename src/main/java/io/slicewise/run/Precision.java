@@ -73,12 +73,12 @@ public record Precision(Stop stop, String metric, List<Cell> cells) {
     boolean p95 =
         valid.stream()
             .filter(one -> one.trial().block() <= experiment.repetitions())
-            .noneMatch(one -> Double.isNaN(one.p95Millis()));
+            .noneMatch(one -> Double.isNaN(one.value("p95")));
     Judge judge =
         new Judge(
             experiment.stop().orElseThrow(),
             experiment.repetitions(),
-            p95 ? Measured::p95Millis : Measured::meanMillis);
+            one -> one.value(p95 ? "p95" : "mean"));
     List<Cell> cells = new ArrayList<>();
     for (Load load : experiment.loads()) {
       for (SchedulerProfile profile : experiment.profiles()) {

@@ -311,12 +311,28 @@ class ExperimentFilesTest {
   }
 
   @Test
+  void aimsAtDomainsEvenWhereNothingIsLoaded() throws IOException {
+    String guard = "guard: {run share of dom0: -5%, wait share of web: +10%}\n";
+    Experiment experiment = read(SOUND + "goal: lowest wait share of web\n" + guard);
+    assertThat(experiment.aim().goal())
+        .hasValue(new Aim.Goal("wait share of web", true, OptionalDouble.empty()));
+    assertThat(experiment.aim().guard())
+        .isEqualTo(Map.of("run share of Domain-0", 0.05, "wait share of web", 0.1));
+    assertThat(read(ExperimentFiles.toYaml(experiment))).isEqualTo(experiment);
+    assertThatThrownBy(
+            () -> read(SOUND + "goal: lowest wait share of www\nguard: {wait share of web: -5%}\n"))
+        .hasMessageContaining("goal names www, which is not in 'domains'; it lists Domain-0, ")
+        .hasMessageContaining("must be a change below 100 % such as +5%");
+  }
+
+  @Test
   void refusesAimsThatNobodyCanMean() {
     String aim = "goal: p95 > 200ms\nguard: {throughput: +5%, p95: -5%, latency: 5%}\n";
     assertThatThrownBy(() -> read(SOUND + aim))
         .hasMessageContaining("goal p95 > 200ms is not a goal such as 'p95 < 200ms'")
         .hasMessageContaining("throughput +5% of guard must be a change below 100 % such as -5%")
         .hasMessageContaining("p95 -5% of guard must be a change below 100 % such as +5%")
-        .hasMessageContaining("unknown key 'latency' of guard");
+        .hasMessageContaining(
+            "guard latency is not one of throughput, mean, p50, p95, p99, errors, ");
   }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The {@code tune} part: what it means, and one sentence with the way out for what it cannot. */
 class TuningReaderTest {
@@ -60,7 +61,8 @@ class TuningReaderTest {
     assertThat(tuning.search()).containsKey("Domain-0");
     assertThat(tuning.loads()).isEqualTo(Tuning.Loads.EACH);
     assertThat(experiment.design().orElseThrow().window()).isEqualTo(SwitchbackDesign.WINDOW);
-    assertThat(experiment.aim().guard()).containsOnlyKeys("throughput", "errors");
+    assertThat(experiment.aim().guard())
+        .containsOnlyKeys("throughput", "errors", "run share of db");
     Path again = Files.writeString(directory.resolve("b.yaml"), ExperimentFiles.toYaml(experiment));
     assertThat(ExperimentFiles.read(again)).isEqualTo(experiment);
   }
@@ -123,11 +125,28 @@ class TuningReaderTest {
     assertThatThrownBy(() -> ExperimentFiles.read(written)).hasMessageContaining(sentence);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "highest run share of db",
+        "lowest wait share of db",
+        "highest blocked share of db",
+        "lowest run share of Domain-0",
+        "lowest wait per request at web"
+      })
+  void knowsTheGoalsOfDomains(String text) throws IOException {
+    TuneGoal goal = TuneGoal.parse(text);
+    assertThat(goal).hasToString(text);
+    assertThat(goal.aim().orElseThrow()).hasToString(text);
+    assertThat(
+            read("goal: " + text.replace("Domain-0", "dom0") + ", budget: {time: 1h}, " + SEARCH)
+                .aim()
+                .goal())
+        .isEqualTo(goal.aim());
+  }
+
   @Test
-  void knowsTheGoalsOfShares() {
-    TuneGoal goal = TuneGoal.parse("highest run share of Apache_Server");
-    assertThat(goal.domain()).contains("Apache_Server");
-    assertThat(goal.aim()).isEmpty();
+  void normalisesTheUnitsOfLimits() {
     assertThat(TuneGoal.parse("p95 < 0.2s")).hasToString("p95 < 200ms");
   }
 }

@@ -12,6 +12,7 @@ import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
 import io.slicewise.experiment.Load;
 import io.slicewise.host.monitor.Dom0Counters;
 import io.slicewise.host.monitor.HypervisorShares;
+import io.slicewise.host.monitor.Machines;
 import io.slicewise.observe.Location;
 import io.slicewise.observe.Reading;
 import io.slicewise.run.Origin;
@@ -83,6 +84,58 @@ class ReportFormsTest {
         List.of(),
         List.of("closed load"),
         Optional.empty());
+  }
+
+  private static ObservedPlace disk(String name, double reads) {
+    return new ObservedPlace(
+        Location.domain(name),
+        3,
+        List.of(
+            new ObservedReading("reads", "1/s", single(reads)),
+            new ObservedReading("read_wait", "ms", reads > 0 ? single(4) : unknown()),
+            new ObservedReading("writes", "1/s", single(0))));
+  }
+
+  private static List<Table> ofMachines(double iowait, ObservedPlace... disks) {
+    CellSummary cell =
+        new CellSummary(
+            "credit-256",
+            Load.of(25),
+            3,
+            Map.of(),
+            List.of(
+                new ObservedTopic(
+                    Machines.TOPIC,
+                    List.of(
+                        new ObservedPlace(
+                            Location.domain("db"),
+                            3,
+                            List.of(
+                                share("busy", single(0)),
+                                share("waiting_for_disks", single(iowait)),
+                                share("stalled_by_disks", unknown()))))),
+                new ObservedTopic(Machines.DISKS, List.of(disks))),
+            List.of(),
+            List.of());
+    return ResultTables.of(summary("credit-256", "web").with(List.of(cell)));
+  }
+
+  @Test
+  void disksThatMovedNothingAreOnlyInFiles() {
+    List<Table> idle = ofMachines(0, disk("db/xvda", 0), disk("Domain-0/sda", 0));
+    assertThat(idle).extracting(Table::name).containsExactly("machines", "disks");
+    List<Table> shown = ObservedTables.shown(idle);
+    assertThat(shown).extracting(Table::name).containsExactly("machines");
+    assertThat(shown.get(0).headings())
+        .containsExactly("users", "profile", "n", "machine", "busy %");
+
+    List<Table> busy =
+        ObservedTables.shown(ofMachines(0.1, disk("db/xvda", 120), disk("Domain-0/sda", 0)));
+    assertThat(busy.get(0).headings()).contains("waiting for disks %").hasSize(6);
+    assertThat(busy.get(1).headings())
+        .containsExactly("users", "profile", "n", "disk", "reads 1/s", "read wait ms");
+    assertThat(busy.get(1).rows()).hasSize(1);
+    assertThat(CsvTable.text(idle.get(1), Origin.Kind.HOST).lines()).hasSize(3);
   }
 
   private static ObservedReading share(String name, Estimate estimate) {

@@ -49,7 +49,7 @@ final class ClimbingSource implements TrialSource {
       return Answer.of(history.open());
     }
     Optional<Measured> last = history.measured().stream().reduce((earlier, later) -> later);
-    double runs = last.map(one -> one.run().getOrDefault(GUEST, 0.0)).orElse(0.0);
+    double runs = last.map(one -> one.value("run share of " + GUEST) / 100).orElse(0.0);
     int block = last.map(one -> one.trial().block() + 1).orElse(1);
     String reason = String.format(Locale.ROOT, "%s runs %.0f %%", GUEST, 100 * runs);
     return runs >= ENOUGH || block > MOST_BLOCKS

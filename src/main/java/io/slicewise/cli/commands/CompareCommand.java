@@ -28,7 +28,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -244,9 +243,9 @@ public final class CompareCommand implements Callable<Integer> {
       int equals = text.indexOf('=');
       try {
         if (equals > 0) {
-          Metric metric = Metric.of(text.substring(0, equals).toLowerCase(Locale.ROOT));
+          Metric metric = Metric.of(text.substring(0, equals));
           double share = PercentText.parse(text.substring(equals + 1));
-          return metric == Metric.ERRORS
+          return metric.equals(Metric.ERRORS)
               ? new Guards(List.of(), Optional.of(new ErrorGuard(share)))
               : new Guards(List.of(new Guard(metric, share)), Optional.empty());
         }

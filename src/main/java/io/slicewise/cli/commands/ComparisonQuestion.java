@@ -169,7 +169,7 @@ record ComparisonQuestion(
                 experiment
                     .aim()
                     .goal()
-                    .map(goal -> Metric.of(goal.metric()))
+                    .map(goal -> Metric.of(goal))
                     .or(() -> Optional.of(Metric.P95))
                     .filter(known -> before.knows(known) && now.knows(known))
                     .orElse(Metric.MEAN));

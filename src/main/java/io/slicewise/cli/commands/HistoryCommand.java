@@ -5,6 +5,7 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.ChangeOptions;
 import io.slicewise.cli.options.LoadFilter;
+import io.slicewise.cli.options.MetricText;
 import io.slicewise.cli.options.Percent;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.Damages;
@@ -55,6 +56,7 @@ public final class HistoryCommand implements Callable<Integer> {
   @Option(
       names = "--metric",
       paramLabel = "METRIC",
+      converter = MetricText.class,
       description = "throughput, mean, p50, p95 or p99 (default: p95, or mean if p95 is unknown).")
   private Optional<Metric> metric = Optional.empty();
 

@@ -31,6 +31,8 @@ public final class InterferenceCommand implements Callable<Integer> {
 
   @Mixin private StudyOptions options;
 
+  @Mixin private PageOptions page;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -43,7 +45,8 @@ public final class InterferenceCommand implements Callable<Integer> {
     RunDirectory run = RunDirectory.open(runs.get(0));
     Damages.report(spec.commandLine().getErr(), run);
     NeighbourStudy study = StudyPage.interference(run, run.results());
-    return StudyCommand.print(spec, options, study, NeighbourTables.of(run.name(), study));
+    return StudyCommand.print(
+        spec, options, page, List.of(run), study, NeighbourTables.of(run.name(), study));
   }
 
   private int ofTables() {
@@ -57,6 +60,11 @@ public final class InterferenceCommand implements Callable<Integer> {
             .flatMap(numbers -> InterferenceTables.of(numbers).stream())
             .toList();
     return StudyCommand.print(
-        spec, options, rows, NeighbourTables.of(rows, tables.checked(), tables.files().size()));
+        spec,
+        options,
+        page,
+        List.of(),
+        rows,
+        NeighbourTables.of(rows, tables.checked(), tables.files().size()));
   }
 }

@@ -61,6 +61,8 @@ public final class OverheadCommand implements Callable<Integer> {
 
   @Mixin private StudyOptions options;
 
+  @Mixin private PageOptions page;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -74,7 +76,8 @@ public final class OverheadCommand implements Callable<Integer> {
     directories.forEach(run -> Damages.report(spec.commandLine().getErr(), run));
     OverheadRuns measured = OverheadRuns.of(directories, accept, alike);
     OverheadStudy study = OverheadStudy.of(measured.data(), tool);
-    return StudyCommand.print(spec, options, study, OverheadTables.of(study, measured.notes()));
+    return StudyCommand.print(
+        spec, options, page, directories, study, OverheadTables.of(study, measured.notes()));
   }
 
   private int ofTables() {
@@ -88,7 +91,12 @@ public final class OverheadCommand implements Callable<Integer> {
     StudyData data = StudyData.published(Cells.published(tables.numbers()));
     OverheadStudy study = OverheadStudy.of(data, tool);
     return StudyCommand.print(
-        spec, options, study, OverheadTables.of(study, tables.checked(), tables.files().size()));
+        spec,
+        options,
+        page,
+        List.of(),
+        study,
+        OverheadTables.of(study, tables.checked(), tables.files().size()));
   }
 
   /** {@code 1.67,3.5}. */

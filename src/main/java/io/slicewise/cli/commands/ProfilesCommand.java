@@ -27,6 +27,8 @@ public final class ProfilesCommand implements Callable<Integer> {
 
   @Mixin private StudyOptions options;
 
+  @Mixin private PageOptions page;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -36,6 +38,6 @@ public final class ProfilesCommand implements Callable<Integer> {
     directories.forEach(run -> Damages.report(spec.commandLine().getErr(), run));
     List<ProfileTables.Answer> answers =
         directories.stream().flatMap(run -> ProfileTables.answers(run).stream()).toList();
-    return StudyCommand.print(spec, options, answers, ProfileTables.of(answers));
+    return StudyCommand.print(spec, options, page, directories, answers, ProfileTables.of(answers));
   }
 }

@@ -6,7 +6,10 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.StudyOptions;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;
+import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.report.StudyPage;
 import io.slicewise.report.StudyReport;
+import io.slicewise.run.RunDirectory;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,8 +37,20 @@ public final class StudyCommand implements Runnable {
         spec.commandLine(), "Missing study: overhead, interference or profiles");
   }
 
-  /** Prints a study in the requested format. */
-  static int print(CommandSpec spec, StudyOptions options, Object study, StudyReport whole) {
+  /**
+   * Prints a study in the requested format, and writes its page as asked.
+   *
+   * @param runs behind it; empty of published tables
+   */
+  static int print(
+      CommandSpec spec,
+      StudyOptions options,
+      PageOptions page,
+      List<RunDirectory> runs,
+      Object study,
+      StudyReport whole) {
+    page.write(
+        () -> StudyPage.html(whole, runs.stream().map(MeasuredRun::of).toList(), options.tables()));
     PrintWriter out = spec.commandLine().getOut();
     if (options.figure().isPresent()) {
       out.print(whole.svg(options.figure().get()));

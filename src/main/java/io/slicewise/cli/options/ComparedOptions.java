@@ -25,9 +25,11 @@ public final class ComparedOptions {
   @Option(
       names = "--metric",
       paramLabel = "METRIC",
+      converter = MetricText.class,
       description =
-          "Primary metric: throughput, mean, p50, p95 or p99 (default: the metric of the"
-              + " experiment's goal, else p95, or mean if p95 is unknown).")
+          "Primary metric: throughput, mean, p50, p95, p99, or one of a domain such as 'wait share"
+              + " of web' (default: the metric of the experiment's goal, else p95, or mean if p95"
+              + " is unknown).")
   private Optional<Metric> metric = Optional.empty();
 
   public Path baselines() {

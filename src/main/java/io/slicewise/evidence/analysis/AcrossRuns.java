@@ -22,8 +22,10 @@ public final class AcrossRuns {
   public static List<Comparison> of(MeasuredRun before, MeasuredRun now, Question question) {
     List<Pairing> pairs = new ArrayList<>();
     for (MeasuredCell cell : now.cells()) {
-      for (Metric metric : Metric.values()) {
-        Kind kind = metric == question.primary() ? Kind.PRIMARY : Kind.EXPLORATORY;
+      for (Metric known : cell.values().keySet()) {
+        boolean primary = known.equals(question.primary());
+        Metric metric = primary ? question.primary() : known;
+        Kind kind = primary ? Kind.PRIMARY : Kind.EXPLORATORY;
         before
             .cell(cell.profile(), cell.load())
             .filter(other -> !cell.control())

@@ -8,6 +8,7 @@ import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Difference;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,8 @@ public record Cause(
           .filter(other -> !cell.profile().equals(experiment.baseline()))
           .filter(other -> other.profile().equals(experiment.baseline()))
           .filter(other -> other.load().equals(cell.load()))
-          .forEach(baseline -> new Sides(cell, baseline, blocked, main(experiment)).addTo(causes));
+          .forEach(
+              baseline -> new Sides(cell, baseline, blocked, passed(experiment)).addTo(causes));
     }
     return List.copyOf(causes);
   }
@@ -75,29 +77,34 @@ public record Cause(
       earlier.stream()
           .filter(other -> other.profile().equals(cell.profile()))
           .filter(other -> other.load().equals(cell.load()))
-          .forEach(other -> new Sides(cell, other, false, main(experiment)).addTo(causes));
+          .forEach(other -> new Sides(cell, other, false, passed(experiment)).addTo(causes));
     }
     return List.copyOf(causes);
   }
 
-  private static Set<String> main(Experiment experiment) {
-    return Set.copyOf(experiment.domains().getOrDefault(Role.MAIN, List.of()));
+  /** Returns the domains that a request passes through; empty for all. */
+  private static Set<String> passed(Experiment experiment) {
+    Set<String> passed = new HashSet<>(experiment.domains().getOrDefault(Role.MAIN, List.of()));
+    if (!passed.isEmpty()) {
+      passed.addAll(experiment.domains().getOrDefault(Role.DOM0, List.of()));
+    }
+    return passed;
   }
 
   /** The requests of both sides, block by block where blocks are shared. */
   private record Sides(
       String profile, Load load, List<Request> now, List<Request> before, boolean blocked) {
-    Sides(CellTrials now, CellTrials before, boolean blocked, Set<String> main) {
+    Sides(CellTrials now, CellTrials before, boolean blocked, Set<String> passed) {
       this(
           now.profile(),
           now.load(),
-          known(now, before, blocked, main),
-          known(before, now, blocked, main),
+          known(now, before, blocked, passed),
+          known(before, now, blocked, passed),
           blocked);
     }
 
     private static List<Request> known(
-        CellTrials cell, CellTrials other, boolean blocked, Set<String> main) {
+        CellTrials cell, CellTrials other, boolean blocked, Set<String> passed) {
       NavigableSet<Integer> shared = cell.blocks(Metric.MEAN);
       shared.retainAll(other.blocks(Metric.MEAN));
       return cell.valid().stream()
@@ -105,7 +112,7 @@ public record Cause(
           .filter(trial -> CellTrials.value(trial, Metric.THROUGHPUT).orElse(0) > 0)
           .filter(trial -> !blocked || shared.contains(trial.trial().block()))
           .sorted(Comparator.comparingInt(trial -> trial.trial().block()))
-          .map(trial -> Request.of(trial, main))
+          .map(trial -> Request.of(trial, passed))
           .toList();
     }
 
@@ -169,12 +176,12 @@ public record Cause(
    */
   private record Request(
       double response, Map<String, Double> waiting, Map<String, Double> running) {
-    static Request of(TrialResult trial, Set<String> main) {
+    static Request of(TrialResult trial, Set<String> passed) {
       double rate = CellTrials.value(trial, Metric.THROUGHPUT).orElseThrow();
       Map<String, Double> waiting = new LinkedHashMap<>();
       Map<String, Double> running = new LinkedHashMap<>();
       for (DomainShares domain : trial.monitor().shares()) {
-        if (domain.id() == 0 || main.isEmpty() || main.contains(domain.domain())) {
+        if (passed.isEmpty() || passed.contains(domain.domain())) {
           double perShare = 1000.0 * domain.vcpus() / rate;
           waiting.putIfAbsent(domain.domain(), domain.waiting() * perShare);
           running.putIfAbsent(domain.domain(), domain.run() * perShare);

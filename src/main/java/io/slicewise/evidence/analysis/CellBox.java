@@ -13,7 +13,7 @@ public record CellBox(String profile, Load load, Metric metric, BoxSummary box) 
   public static List<CellBox> of(Experiment experiment, List<TrialResult> results) {
     List<CellBox> boxes = new ArrayList<>();
     for (CellTrials cell : CellTrials.of(experiment, results)) {
-      for (Metric metric : Metric.values()) {
+      for (Metric metric : Metric.of(experiment)) {
         double[] values = cell.observed(metric);
         if (values.length > 0) {
           boxes.add(new CellBox(cell.profile(), cell.load(), metric, BoxSummary.of(values)));

@@ -3,7 +3,6 @@ package io.slicewise.evidence.analysis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.WindowPlace;
-import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -145,25 +144,9 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
         : MergedTimes.percentile(trials, metric);
   }
 
-  /** Returns a trial's value of the metric; empty if it is unknown or nothing was loaded. */
+  /** Returns a trial's value of the metric; empty if it is unknown. */
   static OptionalDouble value(TrialResult trial, Metric metric) {
-    return trial
-        .load()
-        .map(load -> value(load, metric))
-        .filter(Double::isFinite)
-        .map(OptionalDouble::of)
-        .orElseGet(OptionalDouble::empty);
-  }
-
-  static double value(LoadResult load, Metric metric) {
-    return switch (metric) {
-      case THROUGHPUT -> load.throughput();
-      case MEAN -> load.meanMillis();
-      case P50 -> load.p50Millis();
-      case P95 -> load.p95Millis();
-      case P99 -> load.p99Millis();
-      case ERRORS ->
-          load.samples() == 0 ? Double.NaN : (double) load.failed() / (double) load.samples();
-    };
+    double value = metric.value(trial);
+    return Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
   }
 }

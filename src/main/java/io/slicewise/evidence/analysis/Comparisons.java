@@ -5,8 +5,10 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Compares every profile with the baseline, by load and metric, as the design allows: within blocks
@@ -60,7 +62,7 @@ public final class Comparisons {
     List<Pairing> pairs = new ArrayList<>();
     for (CellTrials cell : method.cells()) {
       if (!cell.profile().equals(experiment.baseline())) {
-        for (Metric metric : Metric.values()) {
+        for (Metric metric : metrics()) {
           pair(cell, metric).ifPresent(pairs::add);
         }
       }
@@ -68,11 +70,18 @@ public final class Comparisons {
     return Pairing.judged(pairs, familySize(experiment), question);
   }
 
+  /** Returns the metrics of the experiment and of the question. */
+  private Set<Metric> metrics() {
+    Set<Metric> all = new LinkedHashSet<>(Metric.of(experiment));
+    all.add(question.primary());
+    return all;
+  }
+
   private Optional<Pairing> pair(CellTrials cell, Metric metric) {
     Kind kind =
         isControl(experiment, cell.profile())
             ? Kind.CONTROL
-            : metric == question.primary() ? Kind.PRIMARY : Kind.EXPLORATORY;
+            : metric.equals(question.primary()) ? Kind.PRIMARY : Kind.EXPLORATORY;
     CellTrials baseline = method.cell(experiment.baseline(), cell.load());
     return Pairing.of(method, cell, baseline, metric, kind);
   }

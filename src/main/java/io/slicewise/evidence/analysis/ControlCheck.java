@@ -42,7 +42,7 @@ public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlar
     List<Comparison> controls =
         comparisons.stream()
             .filter(comparison -> comparison.kind() == Kind.CONTROL)
-            .filter(comparison -> comparison.metric() == primary)
+            .filter(comparison -> comparison.metric().equals(primary))
             .toList();
     double[] adjusted = Holm.adjust(controls.stream().mapToDouble(Comparison::p).toArray());
     return new ControlCheck(

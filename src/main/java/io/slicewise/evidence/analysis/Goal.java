@@ -3,7 +3,6 @@ package io.slicewise.evidence.analysis;
 import io.slicewise.base.units.EnumName;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.stats.Estimate;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -40,8 +39,8 @@ public record Goal(Metric metric, boolean below, double limit) {
   public static Goal parse(String text) {
     Matcher matcher = TEXT.matcher(text.strip());
     if (matcher.matches()) {
-      return Arrays.stream(Metric.values())
-          .filter(metric -> metric.key().equals(matcher.group(1)) && metric != Metric.ERRORS)
+      return Metric.OF_LOAD.stream()
+          .filter(metric -> metric.key().equals(matcher.group(1)) && !metric.equals(Metric.ERRORS))
           .findFirst()
           .map(metric -> goal(metric, matcher))
           .orElseThrow(
@@ -68,7 +67,7 @@ public record Goal(Metric metric, boolean below, double limit) {
         .aim()
         .goal()
         .filter(aim -> aim.limit().isPresent())
-        .map(aim -> new Goal(Metric.of(aim.metric()), aim.lowest(), aim.limit().getAsDouble()));
+        .map(aim -> new Goal(Metric.of(aim), aim.lowest(), aim.limit().getAsDouble()));
   }
 
   /** Returns whether the estimate meets the goal; unclear without an interval. */

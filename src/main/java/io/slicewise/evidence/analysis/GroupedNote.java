@@ -80,7 +80,7 @@ public record GroupedNote(String line, List<String> members) {
     if (experiment.design().isEmpty()) {
       for (CellTrials cell : cells) {
         addOutliers(outliers, cell, Metric.THROUGHPUT);
-        if (primary != Metric.THROUGHPUT) {
+        if (!primary.equals(Metric.THROUGHPUT)) {
           addOutliers(outliers, cell, primary);
         }
       }
@@ -116,7 +116,7 @@ public record GroupedNote(String line, List<String> members) {
   static List<GroupedNote> partlyKnown(Experiment experiment, List<CellTrials> cells) {
     Map<String, List<String>> partly = new LinkedHashMap<>();
     for (CellTrials cell : cells) {
-      for (Metric metric : Metric.values()) {
+      for (Metric metric : Metric.of(experiment)) {
         int known = cell.observed(metric).length;
         if (experiment.design().isEmpty() && known > 0 && known < cell.valid().size()) {
           partly

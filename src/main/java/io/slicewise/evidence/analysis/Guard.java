@@ -39,7 +39,7 @@ public record Guard(Metric metric, double allowed) {
 
   /** Returns whether the guard applies to the comparison. */
   public boolean concerns(Comparison comparison) {
-    return comparison.metric() == metric && comparison.kind() != Kind.CONTROL;
+    return comparison.metric().equals(metric) && comparison.kind() != Kind.CONTROL;
   }
 
   /** Returns the outcome for a comparison to which the guard applies. */

@@ -8,7 +8,6 @@ import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,13 +60,11 @@ record LabelSummaries(List<TrialResult> results, IntervalMethod interval, double
   }
 
   private Map<Metric, Estimate> metrics(String name, List<TrialResult> trials) {
-    Map<Metric, Estimate> metrics = new EnumMap<>(Metric.class);
-    for (Metric metric : Metric.values()) {
-      double absent = metric == Metric.THROUGHPUT ? 0 : Double.NaN;
+    Map<Metric, Estimate> metrics = new LinkedHashMap<>();
+    for (Metric metric : Metric.OF_LOAD) {
+      double absent = metric.equals(Metric.THROUGHPUT) ? 0 : Double.NaN;
       double[] values =
-          Replicates.means(
-              trials,
-              trial -> of(name, trial).map(one -> CellTrials.value(one, metric)).orElse(absent));
+          Replicates.means(trials, trial -> of(name, trial).map(metric::value).orElse(absent));
       if (values.length > 0) {
         metrics.put(metric, metric.estimate(interval, confidence, values));
       }

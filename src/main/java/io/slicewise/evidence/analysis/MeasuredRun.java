@@ -107,7 +107,7 @@ public record MeasuredRun(
     List<MeasuredCell> cells = new ArrayList<>();
     for (CellTrials cell : CellTrials.of(experiment, results)) {
       Map<Metric, List<Double>> values = new LinkedHashMap<>();
-      for (Metric metric : Metric.values()) {
+      for (Metric metric : Metric.of(experiment)) {
         double[] known = cell.values(metric);
         if (known.length > 0) {
           values.put(metric, Arrays.stream(known).boxed().toList());
@@ -170,8 +170,10 @@ public record MeasuredRun(
     return cells.stream()
         .filter(cell -> !cell.values().isEmpty())
         .allMatch(
-            cell ->
-                cell.of(metric).length > 0
-                    && cell.of(metric).length == cell.of(Metric.THROUGHPUT).length);
+            cell -> {
+              int known = cell.of(metric).length;
+              return known > 0
+                  && cell.values().values().stream().allMatch(one -> one.size() <= known);
+            });
   }
 }

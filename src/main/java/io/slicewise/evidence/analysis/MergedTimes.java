@@ -23,16 +23,10 @@ final class MergedTimes {
    * lie beyond it, or when a histogram is missing.
    */
   static double percentile(List<TrialResult> windows, Metric metric) {
-    double percentile =
-        switch (metric) {
-          case P50 -> 50;
-          case P95 -> 95;
-          case P99 -> 99;
-          case THROUGHPUT, MEAN, ERRORS -> Double.NaN;
-        };
-    if (Double.isNaN(percentile)) {
+    if (metric.percentile().isEmpty()) {
       return Double.NaN;
     }
+    double percentile = metric.percentile().get();
     return of(windows)
         .filter(all -> all.getTotalCount() * (100 - percentile) / 100 + 1e-9 >= SAMPLES_BEYOND)
         .map(all -> (double) all.getValueAtPercentile(percentile))

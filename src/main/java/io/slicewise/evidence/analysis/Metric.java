@@ -1,23 +1,40 @@
 package io.slicewise.evidence.analysis;
 
-import io.slicewise.base.units.EnumName;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.slicewise.experiment.Aim;
+import io.slicewise.experiment.DomainMetric;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.run.LoadResult;
+import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
-/** The metrics of a cell that are not specific to a domain. */
-public enum Metric {
-  THROUGHPUT("/s", true),
-  MEAN("ms", false),
-  P50("ms", false),
-  P95("ms", false),
-  P99("ms", false),
-  ERRORS("share", false);
+/**
+ * A metric of a cell: of its load, or of a domain's vCPU time. Metrics of the same name are equal.
+ */
+public final class Metric {
+  public static final Metric THROUGHPUT = new Metric("throughput", "/s", true);
+  public static final Metric MEAN = new Metric("mean", "ms", false);
+  public static final Metric P50 = new Metric("p50", "ms", false);
+  public static final Metric P95 = new Metric("p95", "ms", false);
+  public static final Metric P99 = new Metric("p99", "ms", false);
+  public static final Metric ERRORS = new Metric("errors", "share", false);
 
+  /** The metrics that every load has. */
+  public static final List<Metric> OF_LOAD = List.of(THROUGHPUT, MEAN, P50, P95, P99, ERRORS);
+
+  private final String key;
   private final String unit;
   private final boolean moreIsBetter;
 
-  Metric(String unit, boolean moreIsBetter) {
+  private Metric(String key, String unit, boolean moreIsBetter) {
+    this.key = key;
     this.unit = unit;
     this.moreIsBetter = moreIsBetter;
   }
@@ -28,48 +45,88 @@ public enum Metric {
    * @throws IllegalArgumentException if there is none
    */
   public static Metric of(String key) {
-    return Arrays.stream(values())
-        .filter(metric -> metric.key().equals(key))
+    return OF_LOAD.stream()
+        .filter(metric -> metric.key.equalsIgnoreCase(key))
         .findFirst()
+        .or(() -> DomainMetric.of(key).map(Metric::of))
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "is not a metric; metrics are throughput, mean, p50, p95, p99 and errors"));
+                    "is not a metric; metrics are throughput, mean, p50, p95, p99, errors, and"
+                        + " those of a domain such as 'wait share of DOMAIN'"));
   }
 
-  /** Returns whether the metric comes from a histogram of whole milliseconds. */
-  boolean isPercentile() {
-    return this == P50 || this == P95 || this == P99;
+  private static Metric of(DomainMetric part) {
+    return new Metric(part.toString(), part.kind().unit(), !part.kind().lowerIsBetter());
+  }
+
+  /** Returns the metric of a goal; less or more of it is better, as the goal says. */
+  public static Metric of(Aim.Goal goal) {
+    Metric metric = of(goal.metric());
+    return new Metric(metric.key, metric.unit, !goal.lowest());
+  }
+
+  /** Returns the metrics of the load, and those of domains in the experiment's goal and guards. */
+  static List<Metric> of(Experiment experiment) {
+    Set<Metric> all = new LinkedHashSet<>(OF_LOAD);
+    experiment.aim().goal().map(Metric::of).ifPresent(all::add);
+    experiment.aim().guard().keySet().forEach(name -> all.add(of(name)));
+    return List.copyOf(all);
+  }
+
+  /** Returns a trial's value; {@code NaN} if it is unknown. */
+  double value(TrialResult trial) {
+    Optional<LoadResult> load = trial.load();
+    return DomainMetric.of(key)
+        .map(
+            part ->
+                part.value(
+                    trial.monitor().shares(), load.map(LoadResult::throughput).orElse(Double.NaN)))
+        .orElseGet(() -> load.map(this::value).orElse(Double.NaN));
+  }
+
+  /** Returns the value of a load or of one of its labels; {@code NaN} if it is unknown. */
+  double value(LoadResult load) {
+    return load.value(key);
+  }
+
+  /** Returns the percentile of response times, such as 95, that the metric is; empty if none. */
+  Optional<Integer> percentile() {
+    return key.matches("p[0-9]+")
+        ? Optional.of(Integer.valueOf(key.substring(1)))
+        : Optional.empty();
   }
 
   /**
    * Returns the smallest difference that the metric shows: one request in a window of that many
-   * seconds, or one millisecond.
+   * seconds, one millisecond, or what monitors resolve.
    */
   double resolution(double seconds) {
-    return switch (this) {
-      case THROUGHPUT -> 1 / seconds;
-      case MEAN, P50, P95, P99 -> 1;
-      case ERRORS -> 0;
+    return switch (unit) {
+      case "/s" -> 1 / seconds;
+      case "ms" -> 1;
+      case "%" -> DomainMetric.LEAST_PERCENT;
+      default -> 0;
     };
   }
 
   /** Returns the estimate over trials by a method, or by its variant for shares. */
   Estimate estimate(IntervalMethod method, double confidence, double... values) {
-    return (this == ERRORS ? method.ofShares() : method).estimate(confidence, values);
+    return (equals(ERRORS) ? method.ofShares() : method).estimate(confidence, values);
   }
 
   /** Returns whether several values are all equal within the metric's resolution. */
   boolean isCoarse(double... values) {
     return values.length > 1
         && values[0] > 0
-        && (!isPercentile() || values[0] == Math.rint(values[0]))
+        && (percentile().isEmpty() || values[0] == Math.rint(values[0]))
         && Arrays.stream(values).allMatch(x -> x == values[0]);
   }
 
   /** Returns the name in files and options. */
+  @JsonValue
   public String key() {
-    return EnumName.of(this);
+    return key;
   }
 
   public String unit() {
@@ -78,5 +135,25 @@ public enum Metric {
 
   public boolean moreIsBetter() {
     return moreIsBetter;
+  }
+
+  @JsonCreator
+  private static Metric fromJson(String name) {
+    return of(name);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Metric metric && metric.key.equals(key);
+  }
+
+  @Override
+  public int hashCode() {
+    return key.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return key;
   }
 }

@@ -87,7 +87,7 @@ final class Pairing {
    */
   private double unseen() {
     boolean coarse =
-        metric.isPercentile()
+        metric.percentile().isPresent()
             ? metric.isCoarse(contrast.now()) || metric.isCoarse(contrast.before())
             : metric.isCoarse(contrast.now()) && metric.isCoarse(contrast.before());
     return coarse

@@ -18,7 +18,7 @@ public record Question(Metric primary, Band band) {
     return experiment
         .aim()
         .goal()
-        .map(goal -> Metric.of(goal.metric()))
+        .map(goal -> Metric.of(goal))
         .filter(metric -> isKnown(experiment, results, metric))
         .map(metric -> new Question(metric, Band.DEFAULT))
         .orElseGet(() -> suitedTo(results));

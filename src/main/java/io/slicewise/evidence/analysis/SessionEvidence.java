@@ -195,7 +195,7 @@ public record SessionEvidence(
         "absolute levels are means of windows and differ from session to session; changes are"
             + " computed within blocks of a session");
     effects.stream()
-        .filter(effect -> effect.metric() == primary)
+        .filter(effect -> effect.metric().equals(primary))
         .collect(Collectors.groupingBy(Comparison::basis, TreeMap::new, Collectors.toList()))
         .forEach((basis, some) -> sentences.add(basis(basis, some)));
     for (Check check : checks) {

@@ -9,9 +9,8 @@ import io.slicewise.run.Precision;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -117,8 +116,8 @@ public final class Summaries {
   }
 
   private CellSummary cell(CellTrials cell, Optional<Precision> precision) {
-    Map<Metric, Estimate> metrics = new EnumMap<>(Metric.class);
-    for (Metric metric : Metric.values()) {
+    Map<Metric, Estimate> metrics = new LinkedHashMap<>();
+    for (Metric metric : Metric.of(experiment)) {
       double[] values = cell.values(metric);
       if (values.length > 0) {
         metrics.put(metric, metric.estimate(interval, CONFIDENCE, values));
@@ -143,7 +142,7 @@ public final class Summaries {
    */
   private static void byItsRule(
       CellTrials cell, Precision precision, Map<Metric, Estimate> metrics) {
-    Metric decided = Metric.valueOf(precision.metric().toUpperCase(Locale.ROOT));
+    Metric decided = Metric.of(precision.metric());
     precision.cells().stream()
         .filter(known -> known.profile().equals(cell.profile()) && known.load().equals(cell.load()))
         .filter(known -> known.estimate().n() > 0)

@@ -39,7 +39,7 @@ record TrialEffects(List<CellTrials> cells, boolean blocked) implements EffectMe
   }
 
   static boolean areComparable(double[] now, double[] before, Metric metric) {
-    return metric != Metric.ERRORS
+    return !metric.equals(Metric.ERRORS)
         && EffectMethod.havePositive(now)
         && EffectMethod.havePositive(before);
   }

@@ -34,6 +34,9 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
   /** The part of waiting that is due to a quota, where the monitor distinguishes it. */
   public static final String THROTTLED = "throttled";
 
+  /** The part of blocked time in which a cap kept vCPUs from running, where it is distinguished. */
+  public static final String PARKED = "parked";
+
   /** Dispatches of its vCPUs per second, where the monitor counts them. */
   public static final String SWITCHES = "dispatches";
 

@@ -3,6 +3,7 @@ package io.slicewise.host.monitor;
 import io.slicewise.host.Domain;
 import io.slicewise.host.monitor.XenalyzeSummary.State;
 import io.slicewise.host.monitor.XenalyzeSummary.Vcpu;
+import io.slicewise.observe.Reading;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -77,11 +78,16 @@ final class XenalyzeReduction {
     if (lost > TOO_MUCH_LOST * totalCycles * domain.vcpus()) {
       return Accounting.unknown(domain, "the trace lost too many records of this domain");
     }
-    return Accounting.shares(
-        domain,
-        sum(vcpus, State.RUNNING) / whole,
-        sum(vcpus, State.RUNNABLE) / whole,
-        notes(domain, vcpus, lost));
+    DomainShares shares =
+        Accounting.shares(
+            domain,
+            sum(vcpus, State.RUNNING) / whole,
+            sum(vcpus, State.RUNNABLE) / whole,
+            notes(domain, vcpus, lost));
+    double parked = sum(vcpus, State.OFFLINE) / whole;
+    return parked > 0
+        ? shares.with(List.of(Reading.share(HypervisorShares.PARKED, parked)))
+        : shares;
   }
 
   private List<String> notes(Domain domain, Map<Integer, Vcpu> vcpus, double lost) {

@@ -5,7 +5,6 @@ import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.TrialParts;
 import io.slicewise.experiment.WorkloadSpec;
-import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.ComputedRun.Computed;
@@ -15,13 +14,11 @@ import io.slicewise.run.Measured;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
 
 /**
  * Many profiles in virtual time, each once at every load for a short while, without a run of their
@@ -109,22 +106,8 @@ public final class Rehearsal {
     try {
       Computed computed = new TrialModel(experiment, premises, trial).run();
       LoadResult load = LoadResults.of(computed.load(), computed.window());
-      Map<String, Double> run =
-          computed.monitor().shares().stream()
-              .filter(one -> Double.isFinite(one.run()))
-              .collect(Collectors.toMap(DomainShares::domain, DomainShares::run, (a, b) -> a));
       return Optional.of(
-          new Measured(
-              trial,
-              true,
-              load.p50Millis(),
-              load.p95Millis(),
-              load.p99Millis(),
-              load.meanMillis(),
-              load.throughput(),
-              0,
-              run,
-              0));
+          Measured.of(trial, true, Optional.of(load), computed.monitor().shares(), 0));
     } catch (HypervisorRefusal refused) {
       return Optional.empty();
     }

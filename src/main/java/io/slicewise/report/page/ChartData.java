@@ -21,8 +21,6 @@ import io.slicewise.stats.Band;
 import io.slicewise.stats.BoxSummary;
 import io.slicewise.stats.OrderDrift;
 import io.slicewise.stats.Verdict;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -250,7 +248,7 @@ record ChartData(
           domains,
           cells(),
           changes(
-              input.recommendation().comparisons().stream().filter(c -> c.metric() == primary),
+              input.recommendation().comparisons().stream().filter(c -> c.metric().equals(primary)),
               profiles,
               loads),
           sessions(),
@@ -292,24 +290,21 @@ record ChartData(
     }
 
     private List<Scale> scales() {
-      List<Scale> scales = new ArrayList<>();
-      for (Metric metric : Metric.values()) {
-        boolean known =
-            input.summary().cells().stream().anyMatch(cell -> cell.metrics().containsKey(metric));
-        if (known) {
-          scales.add(scale(metric));
-        }
-      }
-      return scales;
+      return input.summary().cells().stream()
+          .flatMap(cell -> cell.metrics().keySet().stream())
+          .distinct()
+          .map(Making::scale)
+          .toList();
     }
 
     private static Scale scale(Metric metric) {
       String key = metric.key();
-      return switch (metric) {
-        case THROUGHPUT -> new Scale(key, "throughput", "requests/s", 1, 1, true);
-        case ERRORS -> new Scale(key, "failed requests", "%", 100, 2, false);
-        case MEAN -> new Scale(key, "mean response time", "ms", 1, 1, false);
-        default -> new Scale(key, key + " response time", "ms", 1, 0, false);
+      return switch (key) {
+        case "throughput" -> new Scale(key, "throughput", "requests/s", 1, 1, true);
+        case "errors" -> new Scale(key, "failed requests", "%", 100, 2, false);
+        case "mean" -> new Scale(key, "mean response time", "ms", 1, 1, false);
+        case "p50", "p95", "p99" -> new Scale(key, key + " response time", "ms", 1, 0, false);
+        default -> new Scale(key, key, metric.unit(), 1, 1, metric.moreIsBetter());
       };
     }
 
@@ -360,7 +355,7 @@ record ChartData(
 
     private static Map<String, List<Double>> metrics(CellSummary cell) {
       Map<String, List<Double>> metrics = new LinkedHashMap<>();
-      new EnumMap<>(cell.metrics())
+      cell.metrics()
           .forEach((metric, estimate) -> metrics.put(metric.key(), Rounding.of(estimate)));
       return metrics;
     }

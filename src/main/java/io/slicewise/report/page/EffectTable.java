@@ -39,7 +39,7 @@ final class EffectTable {
   private EffectTable(List<Comparison> all, Metric primary, String named) {
     this.all = all;
     this.primary = primary;
-    this.other = primary == Metric.THROUGHPUT ? Metric.P95 : Metric.THROUGHPUT;
+    this.other = primary.equals(Metric.THROUGHPUT) ? Metric.P95 : Metric.THROUGHPUT;
     this.named = named;
   }
 
@@ -77,7 +77,9 @@ final class EffectTable {
     columns.add(Column.figure("%s, %s (geometric mean)".formatted(primary.key(), primary.unit())));
     columns.add(Column.figure("change (95 % CI)"));
     columns.add(Column.verdict("verdict"));
-    columns.add(Column.figure(other.key()));
+    if (priced()) {
+      columns.add(Column.figure(other.key()));
+    }
     new AnswerTable(
             "Effect at each load",
             columns,
@@ -93,8 +95,15 @@ final class EffectTable {
     cells.add(number(row.baselineMean()) + " → " + number(row.mean()));
     cells.add(Phrases.effect(row));
     cells.add(EnumName.of(row.verdict()));
-    cells.add(price(row));
+    if (priced()) {
+      cells.add(price(row));
+    }
     return cells;
+  }
+
+  /** Returns whether the other metric is known at all; it is not where nothing is loaded. */
+  private boolean priced() {
+    return all.stream().anyMatch(c -> c.metric().equals(other));
   }
 
   private static String load(Comparison row) {
@@ -121,7 +130,7 @@ final class EffectTable {
 
   private String price(Comparison row) {
     return all.stream()
-        .filter(c -> c.metric() == other)
+        .filter(c -> c.metric().equals(other))
         .filter(c -> c.profile().equals(row.profile()) && c.load().equals(row.load()))
         .findFirst()
         .map(c -> Phrases.effect(c) + ", " + EnumName.of(c.verdict()))

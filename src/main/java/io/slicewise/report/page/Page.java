@@ -4,13 +4,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.base.json.Json;
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.History;
+import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.run.Origin;
+import io.slicewise.stats.Band;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A whole page as one file: a report, a comparison or a history.
+ * A whole page as one file: a report, a comparison, a history or a study.
  *
  * <p>Its content security policy allows the two scripts by their hashes and nothing else: no
  * requests, no inline handlers, no {@code eval}. Inline styles are allowed because the chart
@@ -22,6 +24,8 @@ public final class Page {
   private static final String NO_SCRIPTS =
       "<noscript><p>The charts need a browser with scripts enabled; all their numbers are in the"
           + " tables below or in the files next to this page.</p></noscript>\n";
+  private static final History NO_SERIES =
+      new History(Metric.MEAN, Band.DEFAULT, 0.05, List.of(), List.of());
   private static final Section EFFECT =
       Section.drawn("overview", "Effect", "Effect and capacity", "overview-list");
 
@@ -82,6 +86,21 @@ public final class Page {
             input.evidenceSection(),
             input.provenance()),
         ChartData.of(input.title(), history, input.origin()));
+  }
+
+  /** Returns the page of a study, with the markup of its figures. */
+  public static String of(PlainInput input, String figures) {
+    return of(
+        input.title(),
+        input.lead(),
+        input.origin(),
+        List.of(
+            input.answer(page -> {}),
+            new Section("study", "Figures", "Figures", page -> page.raw(figures)),
+            tables(input.tables()),
+            input.evidenceSection(),
+            input.provenance()),
+        ChartData.of(input.title(), NO_SERIES, input.origin()));
   }
 
   private static Section tables(List<String> tables) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The content of a page without trials: a comparison or a history.
+ * The content of a page without trials: a comparison, a history or a study.
  *
  * @param lead what is compared, on one line
  * @param headline the answer on one line

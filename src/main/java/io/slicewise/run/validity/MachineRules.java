@@ -1,8 +1,10 @@
 package io.slicewise.run.validity;
 
 import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
+import io.slicewise.observe.Reading;
 import io.slicewise.observe.Tier;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +111,7 @@ final class MachineRules {
     double wait =
         facts.monitor().shares().stream()
             .filter(shares -> shares.domain().equals(name))
-            .mapToDouble(DomainShares::waiting)
+            .mapToDouble(shares -> shares.waiting() + parked(shares))
             .findFirst()
             .orElse(Double.NaN);
     if (!EXACT.contains(facts.monitor().source()) || Double.isNaN(steal) || Double.isNaN(wait)) {
@@ -137,8 +139,16 @@ final class MachineRules {
                   steal * 100,
                   facts.monitor().source(),
                   wait * 100),
-              "time in which a cap parks a vCPU is stolen for the guest, but no wait"));
+              "the readings were apart, or its kernel counts stolen time in another way"));
     }
+  }
+
+  /** Returns the share in which a cap parked its vCPUs, which a guest counts as stolen. */
+  private static double parked(DomainShares shares) {
+    return shares.others().stream()
+        .filter(reading -> reading.name().equals(HypervisorShares.PARKED))
+        .mapToDouble(Reading::value)
+        .sum();
   }
 
   private static void passes(

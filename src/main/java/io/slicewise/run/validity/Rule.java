@@ -22,7 +22,7 @@ public enum Rule {
   NOT_WARM("warm work reads at most 1 MB of disk an execution and has no major fault"),
   NOT_COLD("cold work reads from disk what the database reads, within 5 %"),
   NEEDED("machines that the experiment needs are read at both ends of the window"),
-  STEAL_WAIT("a guest's stolen time is its wait for a pCPU, within 2 points"),
+  STEAL_WAIT("a guest's stolen time is its wait for a pCPU and its parked time, within 2 points"),
   CPU_TIME("a machine's CPU time by state adds up to that of its CPUs, within 1 %"),
   PASSES("a guest's disk moves the bytes of its backend, within 1 %");
 

@@ -1,5 +1,6 @@
 package io.slicewise.tune.course;
 
+import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Tuning;
@@ -101,7 +102,7 @@ final class Confirmations {
     List<Double> errors =
         last.stream()
             .flatMap(unit -> unit.each(choice.get()).stream())
-            .map(one -> one.errorShare())
+            .map(one -> one.value(Aim.ERRORS))
             .filter(Double::isFinite)
             .toList();
     return Optional.of(

@@ -1,9 +1,9 @@
 package io.slicewise.tune.course;
 
+import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.TuneGoal;
-import io.slicewise.profile.Role;
 import io.slicewise.run.Measured;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -16,22 +16,21 @@ import java.util.TreeMap;
  * reaches its limit (linear in its logarithm between loads, proportional beyond them).
  */
 public final class GoalMetric {
+  private static final String USERS = "users";
+
   private final TuneGoal goal;
-  private final String control;
 
   public GoalMetric(Experiment experiment) {
-    this(experiment, experiment.tuning().orElseThrow().goal());
+    this(experiment.tuning().orElseThrow().goal());
   }
 
-  private GoalMetric(Experiment experiment, TuneGoal goal) {
+  private GoalMetric(TuneGoal goal) {
     this.goal = goal;
-    this.control = experiment.domains().get(Role.DOM0).stream().findFirst().orElse(Role.DOM0.key());
   }
 
   /** Returns the metric of a guard, which is a mean over the loads. */
-  static GoalMetric guarded(Experiment experiment, String metric) {
-    return new GoalMetric(
-        experiment, new TuneGoal(TuneGoal.Kind.HIGHEST, metric, OptionalDouble.empty()));
+  static GoalMetric guarded(String metric) {
+    return new GoalMetric(new TuneGoal(TuneGoal.Kind.HIGHEST, metric, OptionalDouble.empty()));
   }
 
   /** Returns whether less is better. */
@@ -56,34 +55,26 @@ public final class GoalMetric {
 
   /** Returns the metric's name with its unit. */
   public String label() {
-    return goal.kind() == TuneGoal.Kind.MOST_USERS
-        ? "users"
-        : goal.metric() + (unit().isEmpty() ? "" : " " + unit());
+    return name().equals(unit()) ? unit() : name() + " " + unit();
   }
 
-  /** Returns the unit: ms, /s, % or nothing. */
+  /** Returns the metric's name: that of the goal's metric, or users. */
+  public String name() {
+    return goal.kind() == TuneGoal.Kind.MOST_USERS ? USERS : goal.metric();
+  }
+
+  /** Returns the unit: ms, /s, % or users. */
   public String unit() {
-    if (goal.kind() == TuneGoal.Kind.MOST_USERS) {
-      return "users";
-    }
-    return goal.domain().isPresent() ? "%" : goal.metric().equals("throughput") ? "/s" : "ms";
+    return name().equals(USERS)
+        ? USERS
+        : DomainMetric.of(goal.metric())
+            .map(one -> one.kind().unit())
+            .orElse(goal.metric().equals("throughput") ? "/s" : "ms");
   }
 
   /** Returns the metric of one trial; {@code NaN} if unknown. */
   public double of(Measured measured) {
-    return switch (goal.metric()) {
-      case "throughput" -> measured.throughput();
-      case "mean" -> measured.meanMillis();
-      case "p50" -> measured.p50Millis();
-      case "p95" -> measured.p95Millis();
-      case "p99" -> measured.p99Millis();
-      default -> 100 * measured.run().getOrDefault(domain(), Double.NaN);
-    };
-  }
-
-  private String domain() {
-    String name = goal.domain().orElseThrow();
-    return name.equals(Role.DOM0.key()) ? control : name;
+    return measured.value(goal.metric());
   }
 
   /** Returns the metric over all loads; empty if it is missing at one of them. */

@@ -1,10 +1,9 @@
 package io.slicewise.tune.course;
 
 import io.slicewise.experiment.Aim;
+import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.TuneGoal;
 import io.slicewise.experiment.Tuning;
-import io.slicewise.run.Measured;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.StudentInterval;
 import io.slicewise.tune.Block;
@@ -34,10 +33,10 @@ final class Guarding {
     allowed.forEach(
         (metric, change) -> {
           if (!metric.equals(Aim.ERRORS)) {
-            metrics.put(metric, GoalMetric.guarded(experiment, metric));
+            metrics.put(metric, GoalMetric.guarded(metric));
             watches.put(
                 metric,
-                GuardWatch.of(TuneGoal.lowerIsBetter(metric), change, confidence, sessions));
+                GuardWatch.of(DomainMetric.lowerIsBetter(metric), change, confidence, sessions));
           }
         });
   }
@@ -63,7 +62,7 @@ final class Guarding {
         });
     for (String name : results.names()) {
       results.each(name).stream()
-          .map(Measured::errorShare)
+          .map(one -> one.value(Aim.ERRORS))
           .filter(Double::isFinite)
           .forEach(
               share ->
@@ -114,7 +113,7 @@ final class Guarding {
             Estimate logs = Confirmation.change(both, confidence);
             double change = allowed.get(metric);
             boolean worse =
-                TuneGoal.lowerIsBetter(metric)
+                DomainMetric.lowerIsBetter(metric)
                     ? logs.low() > Math.log1p(change)
                     : logs.high() < Math.log1p(-change);
             if (worse) {

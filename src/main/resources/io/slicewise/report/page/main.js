@@ -12,7 +12,7 @@ if (data.changes.length > 0) {
 if (has("throughput") && ["mean", "p50", "p95", "p99"].some(has)) {
   mountChart(capacityChart(), overview);
 }
-if (overview.childElementCount === 0) {
+if (overview?.childElementCount === 0) {
   overview.parentElement.remove();
   document.querySelector('nav a[href="#overview"]').remove();
 }

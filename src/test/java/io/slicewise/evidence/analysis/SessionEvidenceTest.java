@@ -34,7 +34,7 @@ class SessionEvidenceTest {
       Experiment experiment, List<TrialResult> results, Metric metric) {
     return Comparisons.of(experiment, results, new Question(Metric.THROUGHPUT, Band.DEFAULT))
         .stream()
-        .filter(one -> one.metric() == metric && one.profile().equals("heavy"))
+        .filter(one -> one.metric().equals(metric) && one.profile().equals("heavy"))
         .findFirst()
         .orElseThrow();
   }

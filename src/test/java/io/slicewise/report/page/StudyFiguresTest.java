@@ -5,19 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.cli.CommandLines;
 import io.slicewise.report.Reports;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Protects the drawings of both studies in a real browser: of a run in its page, of published
- * tables as files; on wide and narrow screens no label covers another and nothing is wider.
+ * Protects the drawings of both studies in a real browser: in the page of a run and in that of
+ * published tables; on wide and narrow screens no label covers another and nothing is wider.
  */
 @KeepsTheMachineBusy
 class StudyFiguresTest {
@@ -48,38 +44,20 @@ class StudyFiguresTest {
     }
   }
 
-  private static String drawn(String name) {
+  /** The page of the published study of 2007. */
+  static Path overhead(Path directory) {
+    Path page = directory.resolve("overhead.html");
     CommandLines.Said said =
-        CommandLines.run("study", "overhead", "--tables", published().toString(), "--figure", name);
+        CommandLines.run(
+            "study", "overhead", "--tables", published().toString(), "--page", page.toString());
     assertThat(said.exit()).as(said.err()).isZero();
-    return said.out();
-  }
-
-  /** The published figures, one below the other in the page's own style. */
-  private Path overhead() {
-    String figures =
-        List.of("time", "time-2", "faults", "disk").stream()
-            .map(
-                name ->
-                    "<figure class=\"drawn\" id=\"%s\">%s</figure>".formatted(name, drawn(name)))
-            .collect(Collectors.joining());
-    try {
-      return Files.writeString(
-          directory.resolve("overhead.html"),
-          "<!doctype html><html lang=\"en\"><title>overhead</title><style>"
-              + Assets.style()
-              + "</style><main><div class=\"figures\">"
-              + figures
-              + "</div></main></html>");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return page;
   }
 
   @Test
   void figuresOfBothStudiesAreReadableOnWideAndNarrowScreens() {
     Path run = Reports.write(StudyRuns.interference(directory.resolve("run"))).html();
-    Path tables = overhead();
+    Path tables = overhead(directory);
     try (Browser browser = Browser.start()) {
       for (int width : new int[] {1400, 420}) {
         for (Path page : List.of(run, tables)) {
@@ -105,8 +83,10 @@ class StudyFiguresTest {
           .contains("with 2 neighbours (db");
       assertThat(browser.table("#study .wide:has([data-table=traffic])")).hasSize(1 + 9);
       browser.open(tables);
-      assertThat(browser.count("#faults circle")).isEqualTo(22);
-      assertThat(browser.count("#disk circle")).isEqualTo(22);
+      assertThat(browser.console()).isEmpty();
+      assertThat(browser.count("#study-time, #study-time-2")).isEqualTo(2);
+      assertThat(browser.count("#study-faults circle")).isEqualTo(22);
+      assertThat(browser.count("#study-disk circle")).isEqualTo(22);
     }
   }
 }

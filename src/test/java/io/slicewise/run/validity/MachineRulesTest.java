@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.ProbeTiming;
+import io.slicewise.observe.Reading;
 import io.slicewise.observe.Tier;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,8 +83,23 @@ class MachineRulesTest {
       double waiting,
       String monitor,
       int seconds) {
+    return judge(
+        machines,
+        needed,
+        work,
+        new DomainShares("db", 1, 2, 0.3, waiting, 0.7 - waiting, ""),
+        monitor,
+        seconds);
+  }
+
+  private static Judgement judge(
+      Map<String, MachineCounters> machines,
+      List<String> needed,
+      Optional<TrialFacts.Work> work,
+      DomainShares db,
+      String monitor,
+      int seconds) {
     Window window = new Window(START, START.plusSeconds(seconds));
-    DomainShares db = new DomainShares("db", 1, 2, 0.3, waiting, 0.7 - waiting, "");
     return Physics.judge(
         new TrialFacts(
             0,
@@ -138,6 +155,16 @@ class MachineRulesTest {
                   Rule.NEEDED))
           .containsExactly("excludes: db was not read, and the experiment needs it");
     }
+  }
+
+  @Test
+  void whatACapParksIsStolenTimeAsWell() {
+    Map<String, MachineCounters> capped = Map.of("db", guest(Map.of("user", 30.0, "steal", 48.0)));
+    DomainShares db =
+        new DomainShares(
+            "db", 1, 2, 0.3, 0.1, 0.6, "", List.of(Reading.share(HypervisorShares.PARKED, 0.3)));
+    assertThat(judge(capped, List.of(), Optional.empty(), db, "xenalyze", 60).findings()).isEmpty();
+    assertThat(said(of(capped), Rule.STEAL_WAIT)).hasSize(1);
   }
 
   @Test

@@ -101,7 +101,7 @@ class StopCoverageTest {
           trials.stream()
               .filter(one -> one.trial().profile().equals(profile))
               .sorted(Comparator.comparingInt(one -> one.trial().block()))
-              .mapToDouble(Measured::p95Millis)
+              .mapToDouble(one -> one.value("p95"))
               .toArray());
     }
     return BlockedEffect.of(byProfile.get("same"), byProfile.get("as-found"));
@@ -126,7 +126,8 @@ class StopCoverageTest {
     int cells = experiment.profiles().size();
     for (int i = 0; i < plan.size(); i++) {
       double p95 = TRUTH * Math.exp(scatter * random.nextGaussian());
-      trials.add(new Measured(plan.get(i), true, p95 / 2, p95, p95, p95 / 2, 20, 0, Map.of(), 10));
+      trials.add(
+          new Measured(plan.get(i), true, Map.of("p95", p95, "mean", p95 / 2), List.of(), 10));
       int blocks = (i + 1) / cells;
       boolean over =
           (i + 1) % cells == 0

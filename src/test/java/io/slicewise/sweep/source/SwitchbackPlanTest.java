@@ -73,7 +73,7 @@ class SwitchbackPlanTest {
             new TrialHistory(
                 planned,
                 measured.stream()
-                    .map(one -> new Measured(one, true, 1, 1, 1, 1, 1, 0, Map.of(), 1))
+                    .map(one -> new Measured(one, true, Map.of(), List.of(), 1))
                     .toList(),
                 Set.of(),
                 0,

@@ -3,6 +3,7 @@ package io.slicewise.sweep.source;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
+import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
@@ -150,13 +151,20 @@ public final class TuneBench {
     return new Measured(
         trial,
         !invalid.test(trial),
-        value / 2,
-        value,
-        value,
-        value / 2,
-        1000 / value,
-        0,
-        Map.of("db", 0.3),
+        Map.of(
+            "p50",
+            value / 2,
+            "p95",
+            value,
+            "p99",
+            value,
+            "mean",
+            value / 2,
+            "throughput",
+            1000 / value,
+            "errors",
+            0.0),
+        List.of(new DomainShares("db", 2, 1, 0.3, 0.1, 0.6, "")),
         60);
   }
 
