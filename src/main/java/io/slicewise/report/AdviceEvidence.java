@@ -154,8 +154,8 @@ final class AdviceEvidence {
           ? "no domain's wait for a pCPU rises by more than 1 % of its vCPU time"
           : String.format(
               Locale.ROOT,
-              "%s: %s waits %.1f -> %.1f %% of its vCPU time, the largest rise",
-              load.text(),
+              "%s%s waits %.1f -> %.1f %% of its vCPU time, the largest rise",
+              load.users() == 0 ? "" : load.text() + ": ",
               domain,
               100 * from,
               100 * to);
@@ -168,6 +168,7 @@ final class AdviceEvidence {
         .map(SchedulerProfile::name)
         .filter(name -> !name.equals(recommended) && !name.equals(experiment.baseline()))
         .filter(name -> !Comparisons.isControl(experiment, name))
+        .filter(name -> experiment.workload().loads())
         .map(name -> name + ": " + reason(name, recommended))
         .toList();
   }

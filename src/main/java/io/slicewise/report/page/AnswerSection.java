@@ -34,7 +34,7 @@ final class AnswerSection {
     if (!warnings.isEmpty()) {
       page.raw("<div class=\"warning\" role=\"note\">\n")
           .element("strong", title)
-          .list("ul", warnings)
+          .list("ul", warnings.stream().map(Html::typeset).toList())
           .raw("</div>\n");
     }
   }

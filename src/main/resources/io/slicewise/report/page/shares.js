@@ -11,7 +11,7 @@ const hasThrottled = data.cells.some((cell) => cell.domains.some((d) => d.thrott
 function sharesChart() {
   const bars = data.domains.length * data.profiles.length;
   return {
-    id: "shares", metric: "run, wait and blocked", title: "Run, wait and blocked by domain",
+    id: "shares", half: true, metric: "run, wait and blocked", title: "Run, wait and blocked by domain",
     note: "Shares of a domain's own vCPU time. Bars at segment ends: 95 % interval of that segment.",
     choices: [
       { key: "load", label: "Load", value: busiest(), options: loadOptions() },
@@ -26,7 +26,7 @@ function buildShares(load, domain) {
   const c = colours();
   const points = [];
   const series = PARTS.map(([part, name], which) => ({
-    type: "bar", name, stack: "time", barWidth: rowHeight(15),
+    type: "bar", name, stack: "time", barWidth: rowHeight(onPaper && bars.length > 16 ? 12 : 15),
     itemStyle: { color: c[name], decal: textured(PATTERNS[[0, 1, 2][which]]) },
     emphasis: { itemStyle: { borderColor: c.ink, borderWidth: 1.5 } },
     data: bars.map((bar, index) => {
@@ -43,13 +43,13 @@ function buildShares(load, domain) {
   }));
   const clickable = points.flatMap((p) => [p, { ...p, series: 1 }, { ...p, series: 2 }]);
   return {
-    height: 92 + bars.length * rowHeight(25),
+    height: 92 + bars.length * rowHeight(onPaper && bars.length > 16 ? 18 : 25),
     points: Object.assign(points.slice(), { find: (f) => clickable.find(f) }),
     option: {
       legend: legend(PARTS.map(([, name]) => name)),
       grid: { left: nameRoom(), right: 22, top: 30, bottom: 48 },
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip) },
-      xAxis: axis({ type: "value", min: 0, max: 100, name: "% of the domain's vCPU time",
+      xAxis: axis({ type: "value", min: 0, max: 100, name: "% of vCPU time",
         nameLocation: "middle", nameGap: 30 }),
       yAxis: axis({ type: "category", inverse: true, data: bars.map((bar) => bar.label),
         axisTick: { show: false },

@@ -165,8 +165,9 @@ function buildSurface(race, across, up) {
       itemStyle: { borderColor: measuredOnes ? c.ink : c.muted, borderWidth: measuredOnes ? 1.8 : 0.8,
         ...(up < 0 ? { color: measuredOnes ? c.hues[1] : c.hues[0] } : {}) },
       labelLayout: { hideOverlap: true },
-      data: own.map((point) => ({ value: value(point), tip: tip(point), label: { show: measuredOnes, position: "top",
-        color: c.ink, fontSize: 11.5, formatter: signed(point.percent, 0) + " %"
+      data: own.map((point) => ({ value: value(point), tip: tip(point), label: { position: "top",
+        show: measuredOnes && (point.name === race.choice || !(narrow() || onPaper)), color: c.ink, fontSize: 11.5,
+        textBorderColor: c.ground, textBorderWidth: 3, formatter: signed(point.percent, 0) + " %"
           + (point.name === race.choice ? " ★" : "") } })) };
   });
   const points = series.flatMap((one, which) => all.filter((point) => point.measured === (which === 1))

@@ -176,6 +176,8 @@ class PageRulesTest {
     browser.look(1400, "light", "");
     browser.open(pages.get("paper"));
     assertThat(browser.sheets()).isBetween(1, 6);
+    browser.open(pages.get("sessions"));
+    assertThat(browser.sheets()).isBetween(1, 6);
     browser.open(pages.get("compare"));
     assertThat(browser.sheets()).isBetween(1, 2);
     browser.open(pages.get("history"));
