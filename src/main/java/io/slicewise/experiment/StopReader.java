@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads {@code stop} of an experiment file. */
+/** Reads the key of an experiment file that says when a sweep has seen enough. */
 record StopReader(Path file, YamlMap top, WorkloadSpec workload, Order order, int repetitions) {
   /** Two trials are the fewest with a variance. */
   private static final int SMALLEST_FIRST_STAGE = 2;

@@ -190,7 +190,7 @@ class JMeterServersOnLabTest {
       FinishedTrials.await(results, 1, () -> !process.isAlive());
       await()
           .atMost(PATIENCE)
-          .until(() -> !process.isAlive() || first.started() > earlier + 1 && second.isBusy());
+          .until(() -> !process.isAlive() || (first.started() > earlier + 1 && second.isBusy()));
       assertThat(process.isAlive()).isTrue();
       process
           .descendants()
