@@ -15,6 +15,8 @@ class GuestDisksTest {
   private static final Map<Integer, String> DOMAINS =
       Map.of(0, "Domain-0", 1, "db", 2, "web", 3, "storage");
 
+  private static final String RECORDED = "src/test/resources/xen/guest-disk";
+
   /** A mirror of two partitions below a volume group, and a file on one of them. */
   private static final String MADE =
       """
@@ -73,6 +75,21 @@ class GuestDisksTest {
             "domain 9/xvda: /srv/lost.img through blkback, file /tmp/lost.img without direct I/O,"
                 + " on unknown disks");
     assertThat(found.disks()).filteredOn(GuestDisks.Disk::buffered).hasSize(1);
+  }
+
+  @Test
+  void followsTheDiskOfAGuestOfARealXen() throws IOException {
+    Map<String, Boolean> buffered = Map.of("direct", false, "buffered-empty", true);
+    for (String arm : buffered.keySet()) {
+      Path recorded = Path.of(System.getProperty("slicewise.home"), RECORDED, arm, "way.txt");
+      assertThat(GuestDisks.read(Files.readAllLines(recorded), Map.of(3, "SQL_Server")).disks())
+          .containsExactly(
+              new GuestDisks.Disk(
+                  "SQL_Server/xvda",
+                  "/dev/loop0 through blkback, file /lab/sql.img %s direct I/O, on vda"
+                      .formatted(buffered.get(arm) ? "without" : "with"),
+                  buffered.get(arm)));
+    }
   }
 
   /** The words of XenStore that are no disk's stay on the host. */

@@ -22,20 +22,20 @@ import java.util.stream.Collectors;
  * This machine as the host, with programs of a directory of its own before those of the PATH: real
  * processes and files, and faults on demand.
  */
-final class StandInHost implements RemoteShell {
+public final class StandInHost implements RemoteShell {
   private final RemoteShell local = Shells.local();
   private final Path programs;
   private final Map<String, CommandResult> answers = new ConcurrentHashMap<>();
   private final List<CommandResult> results = new CopyOnWriteArrayList<>();
   private volatile RuntimeException fetchFault;
 
-  StandInHost(Path programs) {
+  public StandInHost(Path programs) {
     this.programs = programs;
     // Whatever really reads trace buffers on this machine is no part of a test.
     answers.put("pgrep", new CommandResult(Command.reading("pgrep"), 1, "", "", Duration.ZERO));
   }
 
-  StandInHost with(String name, String script) throws IOException {
+  public StandInHost with(String name, String script) throws IOException {
     Path file = programs.resolve(name);
     Files.writeString(file, "#!/bin/sh\n" + script + "\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));

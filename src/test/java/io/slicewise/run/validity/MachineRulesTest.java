@@ -117,14 +117,14 @@ class MachineRulesTest {
         ValidityLimits.DEFAULT);
   }
 
-  private static List<String> said(Judgement judgement, Rule rule) {
+  static List<String> said(Judgement judgement, Rule rule) {
     return judgement.findings().stream()
         .filter(finding -> finding.rule() == rule)
         .map(finding -> (finding.excludes() ? "excludes: " : "warns: ") + finding.message())
         .toList();
   }
 
-  private static Judgement of(Map<String, MachineCounters> machines) {
+  static Judgement of(Map<String, MachineCounters> machines) {
     return judge(machines, List.of(), Optional.empty(), 0.1, "xenalyze", 60);
   }
 
