@@ -101,9 +101,12 @@ public record MachineCounters(
         .orElse(Double.NaN);
   }
 
-  /** Returns the share of all CPU time in a state. */
+  /**
+   * Returns the share of the CPUs' time in a state, by the machine's uptime: the states of a kernel
+   * that charges by ticks leave out some of the time in which a vCPU did not run.
+   */
   public double share(String state) {
-    return cpu(state) / allCpuSeconds();
+    return cpu(state) / (cpus * seconds);
   }
 
   /** Returns the time of all CPUs in all states. */

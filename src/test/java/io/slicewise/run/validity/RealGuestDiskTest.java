@@ -35,7 +35,15 @@ class RealGuestDiskTest {
   @TempDir Path directory;
 
   private MachineProbe probe(String arm, String name, Tier tier) {
-    Path recorded = Path.of(System.getProperty("slicewise.home")).resolve(RECORDED).resolve(arm);
+    return probe(
+        Path.of(System.getProperty("slicewise.home")).resolve(RECORDED).resolve(arm),
+        directory.resolve(arm),
+        name,
+        tier);
+  }
+
+  /** A machine that answers first what was recorded before, then what was recorded after. */
+  static MachineProbe probe(Path recorded, Path directory, String name, Tier tier) {
     return new MachineProbe(
         name,
         tier,
@@ -47,7 +55,7 @@ class RealGuestDiskTest {
                 .with(
                     "grep",
                     "if mkdir '%1$s' 2>/dev/null; then cat '%2$s-before.txt'; else cat '%2$s-after.txt'; fi"
-                        .formatted(directory.resolve(arm + name), recorded.resolve(name)));
+                        .formatted(directory.resolve(name + "-asked"), recorded.resolve(name)));
           } catch (IOException e) {
             throw new AssertionError(e);
           }
