@@ -32,7 +32,7 @@ class SwitchbackLoadTest {
   private static final String TINY =
       """
       name: tiny
-      lab: {scheduler: credit}
+      lab: {scheduler: credit, xenmon: false}
       domains: {main: [Apache_Server]}
       profiles:
         - as-found

@@ -149,6 +149,7 @@ class KilledRunTest {
 
   private static LabOptions burning() {
     return LabOptions.sshOnly()
+        .withXenmon(false)
         .withScheduler(io.slicewise.profile.Scheduler.CREDIT)
         .withGuests(LabGuest.burning("Apache_Server", 1), LabGuest.burning("NFS_Server", 1));
   }
