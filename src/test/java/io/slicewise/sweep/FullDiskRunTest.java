@@ -6,10 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.lab.Lab;
-import io.slicewise.lab.LabGuest;
-import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
-import io.slicewise.profile.Scheduler;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -51,7 +48,7 @@ class FullDiskRunTest {
   @Test
   void aFullDiskIsSaidAndTheHostIsRestored() throws Exception {
     assumeTrue(mayMount(), "this system lets no user mount a file system of its own");
-    try (Lab lab = Lab.start(options())) {
+    try (Lab lab = Lab.start(SweepsOnLab.burning())) {
       LabSettings asFound = lab.settings();
       String said = run(LabExperiment.pair(lab, directory));
       assertThat(lab.settings()).as(said).isEqualTo(asFound);
@@ -62,12 +59,6 @@ class FullDiskRunTest {
           .contains("start ended with " + ExitCode.STORAGE.code())
           .contains("directories: 1");
     }
-  }
-
-  private static LabOptions options() {
-    return LabOptions.sshOnly()
-        .withScheduler(Scheduler.CREDIT)
-        .withGuests(LabGuest.burning("Apache_Server", 1), LabGuest.burning("NFS_Server", 1));
   }
 
   private boolean mayMount() throws IOException, InterruptedException {

@@ -6,8 +6,6 @@ import io.slicewise.FinishedTrials;
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.SlicewiseProcess;
 import io.slicewise.lab.Lab;
-import io.slicewise.lab.LabGuest;
-import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
@@ -84,7 +82,7 @@ class KilledRunTest {
   private void killBetweenChanges(int kills) throws Exception {
     LabFault slow =
         LabFault.at(FaultKind.SLOW_NETWORK, "xl sched-credit -d").delayed(Duration.ofMillis(150));
-    try (Lab lab = Lab.start(burning().withFaults(slow))) {
+    try (Lab lab = Lab.start(SweepsOnLab.burning().withFaults(slow))) {
       LabSettings asFound = lab.settings();
       Path experiment = LabExperiment.pair(lab, directory);
       Path results = directory.resolve("results");
@@ -122,7 +120,7 @@ class KilledRunTest {
 
   private void killAndMend(int points, long seed) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
-    try (Lab lab = Lab.start(burning())) {
+    try (Lab lab = Lab.start(SweepsOnLab.burning())) {
       LabSettings asFound = lab.settings();
       Path experiment = LabExperiment.pair(lab, directory);
       Path results = directory.resolve("results");
@@ -145,13 +143,6 @@ class KilledRunTest {
       }
       assertThat(killed).as("runs killed before they ended").isGreaterThanOrEqualTo(points / 2);
     }
-  }
-
-  private static LabOptions burning() {
-    return LabOptions.sshOnly()
-        .withXenmon(false)
-        .withScheduler(io.slicewise.profile.Scheduler.CREDIT)
-        .withGuests(LabGuest.burning("Apache_Server", 1), LabGuest.burning("NFS_Server", 1));
   }
 
   /** Starts a run and kills it a moment after its journal has that many lines. */

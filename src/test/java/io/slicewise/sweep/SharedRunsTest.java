@@ -9,12 +9,9 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.lab.Lab;
-import io.slicewise.lab.LabGuest;
-import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.profile.Credit;
-import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
@@ -49,12 +46,6 @@ class SharedRunsTest {
   private static final SchedulerParameters W512 = Credit.of(512, 0);
 
   @TempDir Path directory;
-
-  private static LabOptions burning() {
-    return LabOptions.sshOnly()
-        .withScheduler(Scheduler.CREDIT)
-        .withGuests(LabGuest.burning("Apache_Server", 1), LabGuest.burning("NFS_Server", 1));
-  }
 
   private Experiment two(Lab lab) {
     return LabExperiment.read(LabExperiment.two(lab, directory));
@@ -92,7 +83,7 @@ class SharedRunsTest {
 
   @Test
   void twoRunsOfTheSameNameAndSecondDoNotShareAHost() {
-    try (Lab lab = Lab.start(burning())) {
+    try (Lab lab = Lab.start(SweepsOnLab.burning())) {
       LabSettings asFound = lab.settings();
       Experiment experiment = two(lab);
       List<Sweep> second = new ArrayList<>();
@@ -151,7 +142,7 @@ class SharedRunsTest {
 
   @Test
   void aCopyOfALiveRunTouchesNothingNotEvenWhenItIsAdopted() {
-    try (Lab lab = Lab.start(burning())) {
+    try (Lab lab = Lab.start(SweepsOnLab.burning())) {
       LabSettings asFound = lab.settings();
       Experiment experiment = two(lab);
       List<Sweep> live = new ArrayList<>();
@@ -176,7 +167,7 @@ class SharedRunsTest {
 
   @Test
   void aCopyIsTheRunOnceItIsAdoptedAndAMovedRunStaysOne() throws IOException {
-    try (Lab lab = Lab.start(burning())) {
+    try (Lab lab = Lab.start(SweepsOnLab.burning())) {
       Experiment experiment = two(lab);
       Sweep sweep = sweep(experiment, "results", new SweepListener() {});
       sweep.execute();
@@ -192,7 +183,7 @@ class SharedRunsTest {
 
   @Test
   void restoreRemovesTheRunsOwnTemporaryDirectoriesAndNoOther() {
-    try (Lab lab = Lab.start(burning())) {
+    try (Lab lab = Lab.start(SweepsOnLab.burning())) {
       Experiment experiment = two(lab);
       Sweep sweep = sweep(experiment, "results", new SweepListener() {});
       sweep.execute();
