@@ -227,7 +227,9 @@ final class GeneratorsKind implements OptionKind {
                     MACHINES, generators.machines().stream().map(GeneratorsKind::yaml).toList()));
     map.put(EACH, generators.each());
     map.put(DATA, generators.sameData() ? SAME : SPLIT);
-    map.put(SAMPLES, generators.samplesStay() ? STAY : FETCH);
+    if (generators.servers().isEmpty()) {
+      map.put(SAMPLES, generators.samplesStay() ? STAY : FETCH);
+    }
     return map;
   }
 

@@ -45,7 +45,8 @@ class GeneratorsOnLabTest {
       design: {kind: switchback, sessions: 1, blocks: 2, window: 1s, wash-out: 300ms}
       ramp: 0s
       warm-up: 2s
-      limits: {errors: 50%, generator-cpu: 100%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%}
+      limits: {errors: 50%, generator-cpu: 100%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%,
+               repeat-invalid: 0}
       """;
 
   private static final String TUNE =

@@ -168,8 +168,8 @@ class OwnPlanOnLabTest {
         users: [3]
         repetitions: 1
         ramp: 0s
-        warm-up: 8s
-        measure: 4s
+        warm-up: 3s
+        measure: 3s
         limits: {generator-cpu: 100%%, generator-lateness: 9s, lab-lateness: 9s, generator-gc: 100%%,
                  littles-law: 100%%, repeat-invalid: 0}
         """

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * An experiment file is checked as a whole: all faults at once, each with file, line, key, value
@@ -104,6 +105,19 @@ class ExperimentFilesTest {
             java.util.Map.entry("web", Credit.of(512, 0)),
             java.util.Map.entry("db", Credit.of(512, 0)));
     assertThat(experiment.settings(SchedulerProfile.AS_FOUND)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[gen1, {address: gen2, share: 2}]",
+        "{machines: [gen1], each: true, data: same, samples: stay}",
+        "{jmeter-servers: ['load1:1099', load2], keystore: rmi_keystore.jks, data: same}"
+      })
+  void generatorsAreReadBackAsWritten(String generators) throws IOException {
+    Experiment experiment = read(SOUND + "generators: " + generators + "\n");
+    assertThat(experiment.generators().isHere()).isFalse();
+    assertThat(read(ExperimentFiles.toYaml(experiment))).isEqualTo(experiment);
   }
 
   @Test

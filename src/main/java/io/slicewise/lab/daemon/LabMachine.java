@@ -56,14 +56,21 @@ public final class LabMachine implements AutoCloseable {
 
   /** Machines of one lab run one program, so its jars are those that this machine has cached. */
   private void shareJars() throws IOException {
-    Path jars = home.resolve(".cache/slicewise/jars");
-    if (Files.isSymbolicLink(jars)) {
-      Files.delete(jars);
+    unshareJars();
+    if (!Files.exists(jars())) {
+      Files.createDirectories(jars().getParent());
+      Files.createSymbolicLink(jars(), UserCache.directory("jars").toRealPath());
     }
-    if (!Files.exists(jars)) {
-      Files.createDirectories(jars.getParent());
-      Files.createSymbolicLink(jars, UserCache.directory("jars").toRealPath());
+  }
+
+  private void unshareJars() throws IOException {
+    if (Files.isSymbolicLink(jars())) {
+      Files.delete(jars());
     }
+  }
+
+  private Path jars() {
+    return home.resolve(".cache/slicewise/jars");
   }
 
   private void open() throws IOException {
@@ -133,6 +140,7 @@ public final class LabMachine implements AutoCloseable {
   public void close() {
     try {
       server.stop(true);
+      unshareJars();
     } catch (IOException fault) {
       throw new UncheckedIOException("a machine of the lab did not stop", fault);
     } finally {

@@ -63,6 +63,11 @@ final class EngineWatch extends AbstractTestElement
     windowNanos = System.nanoTime();
   }
 
+  /** Servers that are asked to stop may be silent. */
+  void endWindow() {
+    windowNanos = Long.MAX_VALUE;
+  }
+
   int users() {
     return servers.values().stream().mapToInt(heard -> heard.users).sum();
   }

@@ -148,6 +148,7 @@ final class RemoteEngines implements LoadEngine {
   /** Returns at once: a server that does not answer must not delay the others. */
   @Override
   public void stop(boolean now) {
+    watch.endWindow();
     engines
         .values()
         .forEach(
