@@ -3,9 +3,8 @@
 # users, warm-up and window, the CPU time of their own processes in it and from their start on.
 # Slicewise beside the stock "jmeter -n" command line, beside k6 where it is installed (or K6 names
 # it), and beside Gatling where GATLING_HOME names an unpacked bundle of Gatling 3 with its jars in
-# lib/. The bundle is io.gatling.highcharts:gatling-charts-highcharts-bundle on Maven Central; from
-# 3.11 on it comes without jars, which "mvn dependency:copy-dependencies -DoutputDirectory=lib" in
-# it gets.
+# lib/. Without a bundle: "mvn dependency:copy-dependencies -DoutputDirectory=lib" beside a pom.xml
+# with the dependency io.gatling.highcharts:gatling-charts-highcharts makes one.
 #
 #   bench/generator.sh [USERS,USERS… [SECONDS [ROUNDS [WARMUP]]]]     (25,500 20 3 15)
 set -euo pipefail
@@ -33,7 +32,6 @@ $PWD/bench/generator.js")
 fi
 if [ -n "${GATLING_HOME:-}" ]; then
   javac -nowarn -d "$work/gatling" -cp "$GATLING_HOME/lib/*" bench/gatling/PageSimulation.java
-  # The options of Gatling's own start script; the report is not made.
   contenders+=("gatling=java,-server,-Xmx1G,-XX:+HeapDumpOnOutOfMemoryError,-XX:MaxInlineLevel=20,\
 -XX:MaxTrivialSize=12,-Dport={port},-Dusers={users},-Dseconds={seconds},\
 -cp,$work/gatling:$GATLING_HOME/lib/*,io.gatling.app.Gatling,-s,PageSimulation,-nr,-rf,{out}")

@@ -50,7 +50,7 @@ class JMeterServersOnLabTest {
       users: [%d]
       repetitions: 2
       ramp: 0s
-      warm-up: 5s
+      warm-up: 20s
       measure: %s
       cool-down: 0s
       limits: {errors: 50%%, generator-cpu: 100%%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%%,
