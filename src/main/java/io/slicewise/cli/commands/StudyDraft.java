@@ -98,8 +98,9 @@ final class StudyDraft {
           Map.entry("repetitions: 30 ", "repetitions: 3  "),
           Map.entry("warm-up: 30s", "warm-up: 1s "),
           Map.entry("measure: 60s", "measure: 2s "),
-          Map.entry("warm-up: 10s", "warm-up: 2s"),
-          Map.entry("measure: 30s", "measure: 4s\nlimits: {generator-lateness: 50ms}"),
+          Map.entry("warm-up: 10s", "warm-up: 4s"),
+          Map.entry(
+              "measure: 30s", "measure: 4s\nlimits: {littles-law: 20%, generator-lateness: 50ms}"),
           Map.entry("{littles-law: 20%}", "{littles-law: 20%, generator-lateness: 50ms}"));
 
   private static final Map<String, String> DRAFTS =

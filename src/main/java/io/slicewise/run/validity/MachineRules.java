@@ -23,6 +23,9 @@ final class MachineRules {
   private static final double LEAST_BYTES = 1e6;
   private static final double SHARE_OF_TIME = 0.01;
 
+  /** A few requests that end between the readings of two machines. */
+  private static final double SLACK_BYTES = 1e5;
+
   /** Several ticks of a CPU, which short windows cannot resolve. */
   private static final double SLACK_SECONDS = 0.05;
 
@@ -174,7 +177,7 @@ final class MachineRules {
   private static void passes(
       String disk, String verb, double guest, double backend, List<Finding> findings) {
     double most = Math.max(guest, backend);
-    if (most > LEAST_BYTES && Math.abs(guest - backend) > SHARE_OF_BYTES * most) {
+    if (most > LEAST_BYTES && Math.abs(guest - backend) > SHARE_OF_BYTES * most + SLACK_BYTES) {
       findings.add(
           Finding.warning(
               Rule.PASSES,
