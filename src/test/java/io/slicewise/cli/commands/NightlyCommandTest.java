@@ -144,7 +144,7 @@ class NightlyCommandTest {
     code = ExitCode.HOST_LOST.code();
     Path output = directory.resolve("ci");
     assertThat(nightly("--output", output.toString())).isEqualTo(ExitCode.HOST_LOST.code());
-    assertThat(output.resolve("shop.xml")).content().contains("the host could not be reached");
+    assertThat(output.resolve("shop.xml")).content().contains("the host became unreachable");
     assertThat(directory.resolve("baselines")).doesNotExist();
   }
 

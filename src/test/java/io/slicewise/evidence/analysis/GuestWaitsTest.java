@@ -73,8 +73,8 @@ class GuestWaitsTest {
         .containsExactly("steal in db differs from the hypervisor's wait (10.0 % and 2.0 %)");
     assertThat(GuestWaits.of(List.of(trial(0.05, Tier.GUEST, 0))))
         .containsExactly(
-            "steal in db is not counted by its kernel, so it says nothing of the hypervisor's wait"
-                + " (0.0 % and 5.0 %)");
+            "steal in db is not counted by its kernel, so it cannot be compared with the"
+                + " hypervisor's wait (0.0 % and 5.0 %)");
   }
 
   @Test
