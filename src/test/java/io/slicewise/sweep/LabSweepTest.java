@@ -3,7 +3,6 @@ package io.slicewise.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
-import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.base.units.SlicewiseException;
@@ -68,8 +67,8 @@ class LabSweepTest extends SweepsOnLab {
         MachineCounters dom0 = result.machines().get("Domain-0");
         assertThat(dom0.tier()).isEqualTo(Tier.DOM0);
         assertThat(dom0.seconds()).isCloseTo(result.window().seconds(), within(0.5));
-        assertThat(dom0.allCpuSeconds())
-            .isCloseTo(dom0.cpus() * dom0.seconds(), withinPercentage(5));
+        // A reading takes time on a busy host: its files are up to a tenth of a second apart.
+        assertThat(dom0.allCpuSeconds() / dom0.cpus()).isCloseTo(dom0.seconds(), within(0.1));
         Path raw =
             sweep.run().trialDirectory(result.trial().slug()).resolve("proc/Domain-0.txt.gz");
         assertThat(Recordings.source(raw)).contains(Recordings.Source.PROC);
