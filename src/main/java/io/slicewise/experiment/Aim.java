@@ -25,6 +25,11 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
   public static final String ERRORS = "errors";
 
   static final String THROUGHPUT = "throughput";
+
+  /** The metrics of a load. */
+  public static final List<String> METRICS =
+      List.of(THROUGHPUT, "mean", "p50", "p95", "p99", ERRORS);
+
   static final List<String> TIMES = List.of("mean", "p50", "p95", "p99");
 
   public Aim {

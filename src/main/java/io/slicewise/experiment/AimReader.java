@@ -76,15 +76,18 @@ final class AimReader {
                   .formatted(key, metric, workload.name())
               + " share of DOMAIN'");
     }
+    part.ifPresent(one -> checkDomain(map, key, one.domain(), domains));
+  }
+
+  /** Reports a domain that is not in the file. */
+  static void checkDomain(YamlMap map, String key, String domain, Map<Role, List<String>> domains) {
     List<String> names = domains.values().stream().flatMap(List::stream).sorted().toList();
-    part.map(DomainMetric::domain)
-        .filter(name -> !names.contains(name))
-        .ifPresent(
-            name ->
-                map.fault(
-                    key,
-                    "%s names %s, which is not in 'domains'; it lists %s"
-                        .formatted(key, name, String.join(", ", names))));
+    if (!names.contains(domain)) {
+      map.fault(
+          key,
+          "%s names %s, which is not in 'domains'; it lists %s"
+              .formatted(key, domain, String.join(", ", names)));
+    }
   }
 
   /** Returns the largest allowed changes for the worse, as shares by metric. */

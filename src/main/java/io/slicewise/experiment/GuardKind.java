@@ -6,20 +6,17 @@ import io.slicewise.base.yaml.YamlValue;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Allowed changes by metric, of the load or of a domain. */
 record GuardKind() implements OptionKind {
-  static final List<String> METRICS = List.of("throughput", "mean", "p50", "p95", "p99", "errors");
-
   @Override
   public Map<String, Object> schema() {
     Map<String, Object> schema =
         OptionKind.ordered("type", "object", "additionalProperties", false);
     Map<String, Object> properties = new LinkedHashMap<>();
-    METRICS.forEach(metric -> properties.put(metric, change(metric)));
+    Aim.METRICS.forEach(metric -> properties.put(metric, change(metric)));
     schema.put("properties", properties);
     schema.put(
         "patternProperties",
@@ -58,7 +55,7 @@ record GuardKind() implements OptionKind {
   private Object read(YamlMap map) {
     Map<String, Object> guard = new LinkedHashMap<>();
     for (String metric : map.keys()) {
-      if (METRICS.contains(metric) || metric.matches(DomainMetric.PATTERN)) {
+      if (Aim.METRICS.contains(metric) || metric.matches(DomainMetric.PATTERN)) {
         map.get(metric)
             .flatMap(value -> AimReader.allowed(metric, value))
             .ifPresent(allowed -> guard.put(metric, AimReader.text(metric, allowed)));
@@ -66,7 +63,7 @@ record GuardKind() implements OptionKind {
         map.fault(
             metric,
             "guard %s is not one of %s, 'run share of DOMAIN' or 'wait share of DOMAIN'"
-                .formatted(metric, String.join(", ", METRICS)));
+                .formatted(metric, String.join(", ", Aim.METRICS)));
       }
     }
     return guard;

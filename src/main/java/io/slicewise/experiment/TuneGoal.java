@@ -1,6 +1,6 @@
 package io.slicewise.experiment;
 
-import java.util.Locale;
+import io.slicewise.base.units.EnumName;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
@@ -65,9 +65,7 @@ public record TuneGoal(Kind kind, String metric, OptionalDouble limit) {
 
   /** Returns the metric of the race with its direction: {@code lowest p95}. */
   public String direction() {
-    return kind == Kind.MOST_USERS
-        ? toString()
-        : kind.name().toLowerCase(Locale.ROOT) + " " + metric;
+    return kind == Kind.MOST_USERS ? toString() : EnumName.of(kind) + " " + metric;
   }
 
   /** Returns the text that {@link #parse} converts back to this goal. */

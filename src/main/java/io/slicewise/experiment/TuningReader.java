@@ -133,20 +133,10 @@ record TuningReader(
     }
   }
 
-  private String unknown() {
-    return "which is not in 'domains'; it lists " + String.join(", ", names());
-  }
-
-  private List<String> names() {
-    return domains.values().stream().flatMap(List::stream).sorted().toList();
-  }
-
   /** Returns the domain of a name in the file; {@code dom0} is the control domain. */
-  private Optional<String> resolved(String name) {
+  private String resolved(String name) {
     List<String> control = domains.getOrDefault(Role.DOM0, List.of());
-    return name.equals(Role.DOM0.key()) && !control.isEmpty()
-        ? Optional.of(control.get(0))
-        : Optional.of(name).filter(names()::contains);
+    return name.equals(Role.DOM0.key()) && !control.isEmpty() ? control.get(0) : name;
   }
 
   private Optional<Tuning.Budget> budget(YamlMap map, Options options) {
@@ -185,9 +175,7 @@ record TuningReader(
                     .values()
                     .forEach(
                         (domain, knobs) ->
-                            search.put(
-                                resolved(domain).orElse(domain),
-                                (Map<String, List<String>>) knobs)));
+                            search.put(resolved(domain), (Map<String, List<String>>) knobs)));
     checkSearch(map, search);
     return search;
   }
@@ -197,9 +185,7 @@ record TuningReader(
     search.forEach(
         (domain, knobs) -> {
           keys.addAll(knobs.keySet());
-          if (!names().contains(domain)) {
-            map.fault("search", "search names %s, %s".formatted(domain, unknown()));
-          }
+          AimReader.checkDomain(map, "search", domain, domains);
         });
     if (map.has("search") && keys.isEmpty()) {
       map.fault(

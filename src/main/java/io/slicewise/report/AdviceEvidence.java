@@ -91,8 +91,7 @@ final class AdviceEvidence {
   /** Returns the costs of the profile in the other metric. */
   List<String> price(String profile) {
     List<String> sentences = new ArrayList<>();
-    Metric other =
-        facts.question().primary().equals(Metric.THROUGHPUT) ? Metric.P95 : Metric.THROUGHPUT;
+    Metric other = facts.question().primary().companion();
     facts.comparisons().stream()
         .filter(c -> c.kind() == Kind.EXPLORATORY && c.metric().equals(other))
         .filter(c -> c.profile().equals(profile))

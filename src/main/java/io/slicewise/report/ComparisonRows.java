@@ -41,7 +41,7 @@ final class ComparisonRows {
   ComparisonRows(Compared compared) {
     this.compared = compared;
     Metric primary = compared.question().primary();
-    Metric other = primary.equals(Metric.THROUGHPUT) ? Metric.P95 : Metric.THROUGHPUT;
+    Metric other = primary.companion();
     for (Comparison comparison : primaryFirst()) {
       boolean shown =
           comparison.metric().equals(primary)

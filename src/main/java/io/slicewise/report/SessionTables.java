@@ -23,7 +23,7 @@ final class SessionTables {
     this.evidence = evidence;
     this.axes = CellColumns.axes(summary);
     this.baseline = baseline;
-    Metric other = evidence.primary().equals(Metric.THROUGHPUT) ? Metric.P95 : Metric.THROUGHPUT;
+    Metric other = evidence.primary().companion();
     this.metrics = List.of(evidence.primary(), other);
   }
 

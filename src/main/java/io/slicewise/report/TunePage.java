@@ -2,7 +2,6 @@ package io.slicewise.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.json.Json;
-import io.slicewise.experiment.DomainMetric;
 import io.slicewise.report.TuneReport.RaceReport;
 import io.slicewise.report.page.PageTune;
 import io.slicewise.tune.Answer;
@@ -14,15 +13,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A tune's report in the form of the page. */
 final class TunePage {
-  private static final Pattern METRIC =
-      Pattern.compile("throughput|mean|p[0-9]+|" + DomainMetric.PATTERN);
-
   private TunePage() {}
 
   /**
@@ -53,7 +47,7 @@ final class TunePage {
         report.races().stream().flatMap(race -> settings(race).stream()).toList(),
         certainty(report),
         sentences(report),
-        report.races().stream().flatMap(race -> confirmed(race, unit(report)).stream()).toList(),
+        report.races().stream().flatMap(race -> confirmed(race).stream()).toList(),
         data);
   }
 
@@ -62,12 +56,12 @@ final class TunePage {
     int others = report.races().size() - 2;
     return report.races().stream()
             .limit(2)
-            .map(race -> headline(race, metric(report)))
+            .map(TunePage::headline)
             .collect(Collectors.joining("; "))
         + (others > 0 ? "; %d more below".formatted(others) : "");
   }
 
-  private static String headline(RaceReport race, String metric) {
+  private static String headline(RaceReport race) {
     String where = loads(race);
     if (race.path().isEmpty()) {
       return "No answer yet" + where;
@@ -76,9 +70,9 @@ final class TunePage {
     if (race.confirmed()) {
       return String.format(
           Locale.ROOT,
-          "Set %s: %s%s%s, confirmed",
+          "Set %s: %s %s%s, confirmed",
           race.choice(),
-          metric,
+          race.metric(),
           percent(measured.orElseThrow().effect().mean()),
           where);
     }
@@ -89,17 +83,6 @@ final class TunePage {
         ? "The best is one of %d settings%s; %s was not confirmed"
             .formatted(race.set().size(), where, race.choice())
         : "Keep the settings found%s: nothing better was confirmed".formatted(where);
-  }
-
-  /** Returns the metric that the question names, followed by a space; empty if it names none. */
-  private static String metric(TuneReport report) {
-    Matcher found = METRIC.matcher(report.question());
-    return found.find() ? found.group() + " " : "";
-  }
-
-  private static String unit(TuneReport report) {
-    String metric = metric(report);
-    return metric.startsWith("run share") ? "%" : metric.startsWith("throughput") ? "/s" : "ms";
   }
 
   private static String loads(RaceReport race) {
@@ -192,7 +175,7 @@ final class TunePage {
         .toList();
   }
 
-  private static Optional<PageTune.Confirmed> confirmed(RaceReport race, String unit) {
+  private static Optional<PageTune.Confirmed> confirmed(RaceReport race) {
     return race.confirmation()
         .map(
             one ->
@@ -201,7 +184,9 @@ final class TunePage {
                     one.choice(),
                     "%s → %s %s"
                         .formatted(
-                            ChangeText.number(one.before()), ChangeText.number(one.after()), unit),
+                            ChangeText.number(one.before()),
+                            ChangeText.number(one.after()),
+                            race.unit()),
                     "%s [%s, %s]"
                         .formatted(
                             percent(one.effect().mean()),

@@ -76,6 +76,8 @@ public record TuneReport(
   /**
    * One race.
    *
+   * @param metric that decides it
+   * @param unit of the metric
    * @param sentence the recommendation
    * @param set names of those that may be the best, where nothing more is shown
    * @param others which candidates may be as good, and which were measured too seldom, as a phrase
@@ -89,6 +91,8 @@ public record TuneReport(
    */
   public record RaceReport(
       List<Load> loads,
+      String metric,
+      String unit,
       Answer.Kind kind,
       String choice,
       List<String> set,
@@ -167,6 +171,8 @@ public record TuneReport(
         name -> pool.named(name).ifPresent(one -> settings.put(name, settings(one.profile()))));
     return new RaceReport(
         race.loads(),
+        race.metric().name(),
+        race.metric().unit(),
         answer.kind(),
         choice,
         set,

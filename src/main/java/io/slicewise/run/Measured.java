@@ -1,5 +1,6 @@
 package io.slicewise.run;
 
+import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.DomainShares;
@@ -7,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The figures of a finished trial that decide which trial comes next; the rest is on disk.
@@ -46,8 +46,7 @@ public record Measured(
     Map<String, Double> metrics =
         load.map(
                 loaded ->
-                    Stream.of("throughput", "mean", "p50", "p95", "p99", "errors")
-                        .collect(Collectors.toMap(metric -> metric, loaded::value)))
+                    Aim.METRICS.stream().collect(Collectors.toMap(metric -> metric, loaded::value)))
             .orElse(Map.of());
     return new Measured(trial, valid, metrics, shares, seconds);
   }

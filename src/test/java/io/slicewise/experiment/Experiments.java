@@ -115,7 +115,7 @@ final class Experiments {
             Combinators.combine(Arbitraries.of("mean", "p50", "p95", "p99", "throughput"), limit)
                 .as(Aim.Goal::new)
                 .optional(),
-            Arbitraries.maps(Arbitraries.of(GuardKind.METRICS), allowed).ofMaxSize(3))
+            Arbitraries.maps(Arbitraries.of(Aim.METRICS), allowed).ofMaxSize(3))
         .as(Aim::new);
   }
 

@@ -1,5 +1,6 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.units.Window;
 import io.slicewise.cli.commands.PlanDraft.Scatter;
 import io.slicewise.cli.screens.PlanOutline;
 import io.slicewise.evidence.analysis.SwitchedScatter;
@@ -9,7 +10,6 @@ import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.stats.DesignPower;
 import io.slicewise.stats.SwitchedPower;
 import io.slicewise.tune.course.PoolMaker;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -100,8 +100,8 @@ final class PowerOfSessions {
   /** More sessions of fewer blocks: a session is what the degrees of freedom count. */
   private static Optional<PlanOutline.Layout> sharper(
       Experiment experiment, SwitchbackDesign design, SwitchedPower power) {
-    double window = seconds(design.window()) * experiment.profiles().size();
-    double start = seconds(experiment.warmUp());
+    double window = Window.seconds(design.window()) * experiment.profiles().size();
+    double start = Window.seconds(experiment.warmUp());
     double longest = LONGER * design.sessions() * (start + design.blocks() * window);
     return IntStream.rangeClosed(design.sessions() + 1, 2 * design.sessions())
         .mapToObj(sessions -> layout(sessions, (longest / sessions - start) / window, power))
@@ -120,9 +120,5 @@ final class PowerOfSessions {
             : new SwitchedPower(
                     sessions, whole, power.within(), power.between(), power.comparisons())
                 .smallestEffect());
-  }
-
-  private static double seconds(Duration duration) {
-    return duration.toNanos() / 1e9;
   }
 }

@@ -74,6 +74,11 @@ public final class Metric {
     return List.copyOf(all);
   }
 
+  /** Returns the metric to show beside this one, as the price of an improvement. */
+  public Metric companion() {
+    return equals(THROUGHPUT) ? P95 : THROUGHPUT;
+  }
+
   /** Returns a trial's value; {@code NaN} if it is unknown. */
   double value(TrialResult trial) {
     Optional<LoadResult> load = trial.load();

@@ -39,7 +39,7 @@ final class EffectTable {
   private EffectTable(List<Comparison> all, Metric primary, String named) {
     this.all = all;
     this.primary = primary;
-    this.other = primary.equals(Metric.THROUGHPUT) ? Metric.P95 : Metric.THROUGHPUT;
+    this.other = primary.companion();
     this.named = named;
   }
 
