@@ -38,7 +38,7 @@ if [[ ${1:-} == --short ]]; then
   sed -i 's/time: 4m/time: 90s/' "$out/real-libvirt-tune.yaml"
   sessions=1
 fi
-sed -e "s/^repetitions: .*/design: {kind: switchback, sessions: $sessions, blocks: 3, window: 3s, wash-out: 1s}/; /^measure: /d" \
+sed -e "s/^repetitions: .*/design: {kind: switchback, sessions: $sessions, blocks: 2, window: 3s, wash-out: 1s}/; /^measure: /d" \
   "$experiment" >"$out/switchback.yaml"
 cd "$out"
 before=$(settings)
