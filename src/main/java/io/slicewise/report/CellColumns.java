@@ -6,11 +6,12 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Load;
 import io.slicewise.report.Table.Column;
+import io.slicewise.report.TableBuilder.Part;
 import io.slicewise.stats.Estimate;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /**
  * The columns that all tables of cells share.
@@ -39,59 +40,38 @@ record CellColumns(SweepSummary summary, List<BestSet> bestSets) {
         .anyMatch(set -> set.profiles().contains(profile));
   }
 
-  /** Returns the columns of a load: users, and neighbours and parts if they are swept. */
-  static List<Column> load(LoadAxes axes) {
-    List<Column> columns = new ArrayList<>(List.of(Column.count("users")));
-    if (axes.neighbours()) {
-      columns.add(Column.count("neighbours"));
-    }
-    if (axes.parts()) {
-      columns.add(Column.name("part"));
-    }
-    return columns;
-  }
-
-  /** Returns the cells of a load; a load without neighbours leaves their column empty. */
-  static List<Cell> load(LoadAxes axes, Load load) {
-    List<Cell> cells = new ArrayList<>(List.of(new Cell.Count(load.users())));
-    if (axes.neighbours()) {
-      cells.add(
-          load.neighbours().isPresent()
-              ? new Cell.Count(load.neighbours().getAsInt())
-              : new Cell.Empty());
-    }
-    if (axes.parts()) {
-      cells.add(new Cell.Text(load.part().orElse("")));
-    }
-    return cells;
-  }
-
   /** Returns what estimates are means of, with their interval. */
   String meanOf() {
     return "arithmetic mean of %s ± 95 %% interval"
         .formatted(summary.sessions().isPresent() ? "sessions" : "trials");
   }
 
-  /** Returns the columns that identify the cell, followed by the given ones. */
-  List<Column> and(Column... more) {
-    return Stream.of(
-            load(axes(summary)).stream(),
-            Stream.of(Column.name("profile"), Column.count("n")),
-            Stream.of(more))
-        .flatMap(columns -> columns)
-        .toList();
+  /** Begins a table with a row for each cell. */
+  TableBuilder<CellSummary> table() {
+    return table(summary.cells(), Function.identity(), CellSummary::n);
   }
 
-  /** Starts the row of a cell with that many trials. */
-  List<Cell> row(CellSummary cell, int n, Cell... more) {
-    List<Cell> row = load(axes(summary), cell.load());
-    row.add(new Cell.Text(cell.profile(), isBest(bestSets, cell.load(), cell.profile())));
-    row.add(new Cell.Count(n));
-    row.addAll(List.of(more));
-    return row;
+  /** Begins a table with a row for each part of each cell. */
+  <P> TableBuilder<Part<CellSummary, P>> table(
+      Function<CellSummary, List<P>> parts, ToLongFunction<P> n) {
+    return table(
+        Part.of(summary.cells(), parts), Part::whole, row -> n.applyAsLong(row.part()));
   }
 
-  static Cell metric(Map<Metric, Estimate> metrics, Metric metric, double scale, int digits) {
-    return new Cell.Measured(metrics.getOrDefault(metric, NOT_MEASURED), scale, digits);
+  /** Begins a table with the columns that identify a cell, and the number of its trials. */
+  <R> TableBuilder<R> table(
+      List<R> rows, Function<R, CellSummary> cell, ToLongFunction<R> trials) {
+    return TableBuilder.of(rows)
+        .load(axes(summary), row -> cell.apply(row).load())
+        .column(Column.name("profile"), row -> profile(cell.apply(row)))
+        .count("n", trials);
+  }
+
+  private Cell profile(CellSummary cell) {
+    return new Cell.Text(cell.profile(), isBest(bestSets, cell.load(), cell.profile()));
+  }
+
+  static Estimate metric(Map<Metric, Estimate> metrics, Metric metric) {
+    return metrics.getOrDefault(metric, NOT_MEASURED);
   }
 }

@@ -2,9 +2,9 @@ package io.slicewise.report;
 
 import io.slicewise.base.units.EnumName;
 import io.slicewise.evidence.analysis.Compared;
+import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.MeasuredRun;
-import io.slicewise.report.Table.Column;
 import io.slicewise.report.page.Page;
 import io.slicewise.report.page.PageAdvice.Part;
 import io.slicewise.report.page.PlainInput;
@@ -103,32 +103,15 @@ public final class ComparisonPage {
 
   /** Returns all comparisons, the primary metric first in each cell. */
   private Table table() {
-    LoadAxes axes = ComparisonRows.axes(compared);
-    List<Column> columns = new ArrayList<>(CellColumns.load(axes));
-    columns.addAll(
-        List.of(
-            Column.name("profile"),
-            Column.name("metric"),
-            Column.number("from"),
-            Column.number("to"),
-            Column.change("change %", "change"),
-            Column.figure("p Holm"),
-            Column.name("verdict")));
-    List<List<Cell>> cells = new ArrayList<>();
-    compared
-        .comparisons()
-        .forEach(
-            one -> {
-              List<Cell> row = new ArrayList<>(CellColumns.load(axes, one.load()));
-              row.add(new Cell.Text(one.profile()));
-              row.add(new Cell.Text(one.metric().key() + " " + one.metric().unit()));
-              row.add(new Cell.Value(one.baselineMean()));
-              row.add(new Cell.Value(one.mean()));
-              row.add(Cell.Change.of(one));
-              row.add(new Cell.Text(ChangeText.p(one.adjustedP())));
-              row.add(new Cell.Text(ChangeText.verdict(one.verdict())));
-              cells.add(row);
-            });
-    return new Table("comparison", "Changes from geometric mean to geometric mean", columns, cells);
+    return TableBuilder.of(compared.comparisons())
+        .load(ComparisonRows.axes(compared), Comparison::load)
+        .name("profile", Comparison::profile)
+        .name("metric", one -> one.metric().key() + " " + one.metric().unit())
+        .value("from", Comparison::baselineMean)
+        .value("to", Comparison::mean)
+        .change("change %", "change", Cell.Change::of)
+        .figure("p Holm", one -> ChangeText.p(one.adjustedP()))
+        .name("verdict", one -> ChangeText.verdict(one.verdict()))
+        .table("comparison", "Changes from geometric mean to geometric mean");
   }
 }

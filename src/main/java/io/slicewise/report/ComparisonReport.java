@@ -3,25 +3,11 @@ package io.slicewise.report;
 import io.slicewise.base.units.EnumName;
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
-import io.slicewise.report.Table.Column;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.DoubleStream;
 
 /** Prints a comparison as text, Markdown or CSV. */
 public final class ComparisonReport {
-  private static final List<String> NUMBERS =
-      List.of(
-          "from",
-          "to",
-          "change_percent",
-          "low_percent",
-          "high_percent",
-          "p",
-          "p_holm",
-          "p_equivalence",
-          "p_rank");
-
   private final Compared compared;
   private final ComparisonRows rows;
 
@@ -78,41 +64,26 @@ public final class ComparisonReport {
 
   /** Returns all comparisons in full precision as CSV (RFC 4180); unknown values are empty. */
   public String csv() {
-    LoadAxes axes = ComparisonRows.axes(compared);
-    List<Column> columns = new ArrayList<>(List.of(Column.name("profile")));
-    columns.addAll(CellColumns.load(axes));
-    columns.addAll(
-        List.of(
-            Column.name("metric"), Column.name("kind"), Column.name("blocked"), Column.count("n")));
-    NUMBERS.forEach(name -> columns.add(Column.number(name)));
-    columns.addAll(
-        List.of(Column.name("verdict"), Column.count("more_blocks"), Column.name("basis")));
-    List<List<Cell>> rows = compared.comparisons().stream().map(one -> row(axes, one)).toList();
-    return CsvTable.text(new Table("comparisons", "", columns, rows));
-  }
-
-  private static List<Cell> row(LoadAxes axes, Comparison c) {
-    List<Cell> row = new ArrayList<>(List.of(new Cell.Text(c.profile())));
-    row.addAll(CellColumns.load(axes, c.load()));
-    row.add(new Cell.Text(c.metric().key()));
-    row.add(new Cell.Text(EnumName.of(c.kind())));
-    row.add(new Cell.Text(String.valueOf(c.blocked())));
-    row.add(new Cell.Count(c.effect().n()));
-    DoubleStream.of(
-            c.baselineMean(),
-            c.mean(),
-            c.percent(),
-            c.low(),
-            c.high(),
-            c.p(),
-            c.adjustedP(),
-            c.equivalenceP(),
-            c.rankP())
-        .forEach(value -> row.add(new Cell.Value(value)));
-    row.add(new Cell.Text(EnumName.of(c.verdict())));
-    row.add(
-        c.moreBlocks().isPresent() ? new Cell.Count(c.moreBlocks().getAsInt()) : new Cell.Empty());
-    row.add(new Cell.Text(c.basis().key()));
-    return row;
+    return CsvTable.text(
+        TableBuilder.of(compared.comparisons())
+            .name("profile", Comparison::profile)
+            .load(ComparisonRows.axes(compared), Comparison::load)
+            .name("metric", one -> one.metric().key())
+            .name("kind", one -> EnumName.of(one.kind()))
+            .name("blocked", one -> String.valueOf(one.blocked()))
+            .count("n", one -> one.effect().n())
+            .value("from", Comparison::baselineMean)
+            .value("to", Comparison::mean)
+            .value("change_percent", Comparison::percent)
+            .value("low_percent", Comparison::low)
+            .value("high_percent", Comparison::high)
+            .value("p", Comparison::p)
+            .value("p_holm", Comparison::adjustedP)
+            .value("p_equivalence", Comparison::equivalenceP)
+            .value("p_rank", Comparison::rankP)
+            .name("verdict", one -> EnumName.of(one.verdict()))
+            .countIfKnown("more_blocks", Comparison::moreBlocks)
+            .name("basis", one -> one.basis().key())
+            .table("comparisons", ""));
   }
 }

@@ -5,7 +5,7 @@ import io.slicewise.evidence.study.DiskLayers;
 import io.slicewise.evidence.study.FaultCost;
 import io.slicewise.evidence.study.OverheadStudy;
 import io.slicewise.evidence.study.PageFaults;
-import io.slicewise.report.Table.Column;
+import io.slicewise.evidence.study.PageFaults.Explained;
 import io.slicewise.stats.Correlation;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,105 +27,64 @@ final class FaultTables {
   }
 
   private static Table faults(OverheadStudy study) {
-    List<Column> columns =
-        List.of(
-            Column.name("arm"),
-            Column.name("case"),
-            Column.number("base", "base"),
-            Column.number("xen", "xen"),
-            Column.number("diff %", "difference"),
-            Column.number("xen /s", "rate"),
-            Column.number("base µs sys/fault", "base_cost_us"),
-            Column.number("xen µs sys/fault", "xen_cost_us"),
-            Column.number("slowdown %", "slowdown"));
-    List<List<Cell>> rows =
-        Table.rows(study.faults(), PageFaults::cases, (arm, row) -> row(arm.arm(), row));
-    return new Table("faults", "Page faults per execution", columns, rows);
+    return TableBuilder.of(study.faults(), PageFaults::cases)
+        .name("arm", row -> row.whole().arm())
+        .name("case", row -> row.part().name())
+        .number("base", 0, row -> row.part().base())
+        .number("xen", 0, row -> row.part().xen())
+        .number("diff %", "difference", 1, row -> row.part().difference())
+        .number("xen /s", "rate", 0, row -> row.part().rate())
+        .number("base µs sys/fault", "base_cost_us", 2, row -> MICRO * row.part().baseCost())
+        .number("xen µs sys/fault", "xen_cost_us", 2, row -> MICRO * row.part().xenCost())
+        .number("slowdown %", "slowdown", 2, row -> row.part().slowdown())
+        .table("faults", "Page faults per execution");
   }
 
   private static Table sums(OverheadStudy study) {
-    List<Column> columns =
-        List.of(
-            Column.name("arm"),
-            Column.number("base"),
-            Column.number("xen"),
-            Column.number("alike within %", "alike"),
-            Column.figure("unlike"));
-    List<List<Cell>> rows =
-        Table.rows(
-            study.faults(),
-            arm ->
-                List.of(
-                    new Cell.Text(arm.arm()),
-                    new Cell.Fixed(arm.baseSum(), 0),
-                    new Cell.Fixed(arm.xenSum(), 0),
-                    new Cell.Fixed(arm.alike(), 1),
-                    new Cell.Text(String.join(", ", arm.unlike()))));
-    return new Table("fault-sums", "Page faults of all cases", columns, rows);
+    return TableBuilder.of(study.faults())
+        .name("arm", PageFaults::arm)
+        .number("base", 0, PageFaults::baseSum)
+        .number("xen", 0, PageFaults::xenSum)
+        .number("alike within %", "alike", 1, PageFaults::alike)
+        .figure("unlike", arm -> String.join(", ", arm.unlike()))
+        .table("fault-sums", "Page faults of all cases");
   }
+
+  /** A correlation with the slowdown in an arm. */
+  private record Correlated(String arm, String of, Correlation correlation) {}
 
   private static Table correlations(OverheadStudy study) {
-    List<Column> columns =
-        List.of(
-            Column.name("arm"),
-            Column.name("of"),
-            Column.number("Pearson", "pearson"),
-            Column.number("low"),
-            Column.number("high"),
-            Column.number("Spearman", "spearman"),
-            Column.count("n"));
-    List<List<Cell>> rows = new ArrayList<>();
+    List<Correlated> rows = new ArrayList<>();
     for (PageFaults arm : study.faults()) {
       arm.share()
-          .ifPresent(share -> rows.add(correlation(arm.arm(), "fault rate", share.correlation())));
+          .map(share -> new Correlated(arm.arm(), "fault rate", share.correlation()))
+          .ifPresent(rows::add);
     }
     for (DiskLayers arm : study.disks()) {
-      arm.slowdown().ifPresent(found -> rows.add(correlation(arm.arm(), "M", found)));
+      arm.slowdown().map(found -> new Correlated(arm.arm(), "M", found)).ifPresent(rows::add);
     }
-    return new Table(
-        "correlations",
-        "Correlation with the slowdown, with Fisher's interval",
-        columns,
-        rows,
-        List.of(
-            "the cases were selected, share tables and plans, and are not independent; the guest's"
-                + " time is in both the fault rate and the slowdown, so part of the correlation is"
-                + " arithmetic"));
+    return TableBuilder.of(rows)
+        .name("arm", Correlated::arm)
+        .name("of", Correlated::of)
+        .number("Pearson", "pearson", 2, row -> row.correlation().pearson())
+        .number("low", 2, row -> row.correlation().low())
+        .number("high", 2, row -> row.correlation().high())
+        .number("Spearman", "spearman", 2, row -> row.correlation().spearman())
+        .count("n", row -> row.correlation().n())
+        .table(
+            "correlations",
+            "Correlation with the slowdown, with Fisher's interval",
+            List.of(
+                "the cases were selected, share tables and plans, and are not independent; the"
+                    + " guest's time is in both the fault rate and the slowdown, so part of the"
+                    + " correlation is arithmetic"));
   }
 
-  private static List<Cell> correlation(String arm, String of, Correlation found) {
-    return List.of(
-        new Cell.Text(arm),
-        new Cell.Text(of),
-        new Cell.Fixed(found.pearson(), 2),
-        new Cell.Fixed(found.low(), 2),
-        new Cell.Fixed(found.high(), 2),
-        new Cell.Fixed(found.spearman(), 2),
-        new Cell.Count(found.n()));
-  }
-
-  private static List<Cell> row(String arm, PageFaults.Row row) {
-    return List.of(
-        new Cell.Text(arm),
-        new Cell.Text(row.name()),
-        new Cell.Fixed(row.base(), 0),
-        new Cell.Fixed(row.xen(), 0),
-        new Cell.Fixed(row.difference(), 1),
-        new Cell.Fixed(row.rate(), 0),
-        new Cell.Fixed(MICRO * row.baseCost(), 2),
-        new Cell.Fixed(MICRO * row.xenCost(), 2),
-        new Cell.Fixed(row.slowdown(), 2));
-  }
+  /** The cost of a page fault in seconds, by a method. */
+  private record Cost(String arm, String method, double base, double xen, String remark) {}
 
   private static Table costs(OverheadStudy study) {
-    List<Column> columns =
-        List.of(
-            Column.name("arm"),
-            Column.name("method"),
-            Column.number("base µs", "base_us"),
-            Column.number("xen µs", "xen_us"),
-            Column.name("remark"));
-    List<List<Cell>> rows = new ArrayList<>();
+    List<Cost> rows = new ArrayList<>();
     for (PageFaults arm : study.faults()) {
       PageFaults.Cost base = arm.baseCost();
       PageFaults.Cost xen = arm.xenCost();
@@ -135,88 +94,55 @@ final class FaultTables {
           xen.outside().isEmpty()
               ? ""
               : ", in the guest without " + String.join(", ", xen.outside());
-      rows.add(cost(arm.arm(), "system time, least", base.least(), xen.least(), ""));
-      rows.add(cost(arm.arm(), "system time, median", base.median(), xen.median(), ""));
-      rows.add(cost(arm.arm(), "system time, most", base.most(), xen.most(), outside + outsideXen));
+      String outsides = outside + outsideXen;
+      rows.add(new Cost(arm.arm(), "system time, least", base.least(), xen.least(), ""));
+      rows.add(new Cost(arm.arm(), "system time, median", base.median(), xen.median(), ""));
+      rows.add(new Cost(arm.arm(), "system time, most", base.most(), xen.most(), outsides));
     }
     for (ConnectionCost cost : study.connections()) {
       FaultCost base = cost.base();
       FaultCost xen = cost.xen();
+      String arm = cost.arm();
       String against = "against " + cost.kept();
-      rows.add(cost(cost.arm(), "connection, sums", base.bySums(), xen.bySums(), against));
-      rows.add(cost(cost.arm(), "connection, median", base.byMedian(), xen.byMedian(), against));
+      rows.add(new Cost(arm, "connection, sums", base.bySums(), xen.bySums(), against));
+      rows.add(new Cost(arm, "connection, median", base.byMedian(), xen.byMedian(), against));
     }
     study
         .tool()
-        .ifPresent(
-            tool -> rows.add(cost("", "lat_pagefault", tool.base(), tool.xen(), "as stated")));
-    return new Table("fault-cost", "Cost of a page fault, by method", columns, rows);
-  }
-
-  private static List<Cell> cost(
-      String arm, String method, double base, double xen, String remark) {
-    return List.of(
-        new Cell.Text(arm),
-        new Cell.Text(method),
-        new Cell.Fixed(MICRO * base, 2),
-        new Cell.Fixed(MICRO * xen, 2),
-        new Cell.Text(remark));
+        .map(tool -> new Cost("", "lat_pagefault", tool.base(), tool.xen(), "as stated"))
+        .ifPresent(rows::add);
+    return TableBuilder.of(rows)
+        .name("arm", Cost::arm)
+        .name("method", Cost::method)
+        .number("base µs", "base_us", 2, cost -> MICRO * cost.base())
+        .number("xen µs", "xen_us", 2, cost -> MICRO * cost.xen())
+        .name("remark", Cost::remark)
+        .table("fault-cost", "Cost of a page fault, by method");
   }
 
   private static Table explained(OverheadStudy study) {
-    List<Column> columns =
-        List.of(
-            Column.name("arm"),
-            Column.name("method"),
-            Column.number("added s", "added_s"),
-            Column.number("added µs/fault", "cost_us"),
-            Column.number("of added time %", "of_time"),
-            Column.number("of added system %", "of_system"),
-            Column.number("left s", "left_s"));
-    List<List<Cell>> rows =
-        Table.rows(
-            study.explained(),
-            one ->
-                List.of(
-                    new Cell.Text(one.arm()),
-                    new Cell.Text(one.method()),
-                    new Cell.Fixed(one.added(), 2),
-                    new Cell.Fixed(MICRO * one.cost(), 2),
-                    new Cell.Fixed(one.ofTime(), 0),
-                    new Cell.Fixed(one.ofSystem(), 0),
-                    new Cell.Fixed(one.left(), 2)));
-    return new Table(
-        "fault-share",
-        "Share of page faults in the added time, by method",
-        columns,
-        rows,
-        List.of("the methods differ by what a fault does to caches, and so to user time"));
+    return TableBuilder.of(study.explained())
+        .name("arm", Explained::arm)
+        .name("method", Explained::method)
+        .number("added s", "added_s", 2, Explained::added)
+        .number("added µs/fault", "cost_us", 2, one -> MICRO * one.cost())
+        .number("of added time %", "of_time", 0, Explained::ofTime)
+        .number("of added system %", "of_system", 0, Explained::ofSystem)
+        .number("left s", "left_s", 2, Explained::left)
+        .table(
+            "fault-share",
+            "Share of page faults in the added time, by method",
+            List.of("the methods differ by what a fault does to caches, and so to user time"));
   }
 
   private static Table fits(OverheadStudy study) {
-    List<Column> columns =
-        List.of(
-            Column.name("arm"),
-            Column.number("a %", "a"),
-            Column.number("b µs", "b_us"),
-            Column.number("± error", "b_error_us"),
-            Column.number("b of system µs", "system_b_us"),
-            Column.number("± its error", "system_error_us"));
-    List<List<Cell>> rows = new ArrayList<>();
-    for (PageFaults arm : study.faults()) {
-      arm.share()
-          .ifPresent(
-              share ->
-                  rows.add(
-                      List.of(
-                          new Cell.Text(arm.arm()),
-                          new Cell.Fixed(100 * share.a(), 1),
-                          new Cell.Fixed(MICRO * share.b(), 2),
-                          new Cell.Fixed(MICRO * share.bError(), 2),
-                          new Cell.Fixed(MICRO * share.systemB(), 2),
-                          new Cell.Fixed(MICRO * share.systemBError(), 2))));
-    }
-    return new Table(
-        "fault-fit", "Added time = a × the base's time + b × faults, least squares", columns, rows);
+    return TableBuilder.of(study.faults(), arm -> arm.share().stream().toList())
+        .name("arm", row -> row.whole().arm())
+        .number("a %", "a", 1, row -> 100 * row.part().a())
+        .number("b µs", "b_us", 2, row -> MICRO * row.part().b())
+        .number("± error", "b_error_us", 2, row -> MICRO * row.part().bError())
+        .number("b of system µs", "system_b_us", 2, row -> MICRO * row.part().systemB())
+        .number("± its error", "system_error_us", 2, row -> MICRO * row.part().systemBError())
+        .table("fault-fit", "Added time = a × the base's time + b × faults, least squares");
   }
 }

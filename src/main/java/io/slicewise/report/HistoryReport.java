@@ -5,13 +5,13 @@ import io.slicewise.evidence.analysis.History;
 import io.slicewise.evidence.analysis.History.Night;
 import io.slicewise.evidence.analysis.History.Series;
 import io.slicewise.evidence.analysis.History.Shift;
-import io.slicewise.report.Table.Column;
 import io.slicewise.run.Origin;
 import io.slicewise.stats.ChangePoints;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -19,8 +19,6 @@ import java.util.stream.Stream;
 public final class HistoryReport {
   private static final int NIGHTS_DRAWN = 60;
   private static final int MOST_NAMED = 2;
-  private static final List<Cell> NO_SHIFT =
-      List.of(new Cell.Empty(), new Cell.Empty(), new Cell.Text(""), new Cell.Text(""));
 
   private final History history;
 
@@ -48,25 +46,17 @@ public final class HistoryReport {
 
   /** Returns a Markdown summary for a merge request or a mail. */
   public String markdown() {
-    List<List<Cell>> rows = new ArrayList<>();
-    for (Series series : history.series()) {
-      rows.add(
-          List.of(
-              new Cell.Text(series.profile()),
-              new Cell.Text(series.load().toString()),
-              new Cell.Count(series.nights().size()),
-              new Cell.Text(ChangeText.value(history.metric(), series.newest().value())),
-              new Cell.Text(String.join("; ", sentences(series)))));
-    }
-    List<Column> columns =
-        List.of(
-            Column.name("profile"),
-            Column.figure("users"),
-            Column.count("nights"),
-            Column.figure("newest"),
-            Column.name("changes"));
+    Table table =
+        TableBuilder.of(history.series())
+            .name("profile", Series::profile)
+            .figure("users", series -> series.load().toString())
+            .count("nights", series -> series.nights().size())
+            .figure(
+                "newest", series -> ChangeText.value(history.metric(), series.newest().value()))
+            .name("changes", series -> String.join("; ", sentences(series)))
+            .table("history", "");
     StringBuilder text = new StringBuilder("**" + Markdown.escape(fullHeadline()) + "**\n\n");
-    text.append(Markdown.table(new Table("history", "", columns, rows)));
+    text.append(Markdown.table(table));
     text.append('\n');
     notes().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
     return text.toString();
@@ -77,74 +67,52 @@ public final class HistoryReport {
    * after a shift. Series are numbered from 1, since two may have the same profile and load.
    */
   public String csv() {
-    LoadAxes axes = LoadAxes.of(history.series().stream().map(Series::load));
-    List<Column> columns =
-        new ArrayList<>(
-            List.of(
-                Column.name("experiment"),
-                Column.name("host"),
-                Column.name("origin"),
-                Column.name("profile")));
-    columns.addAll(CellColumns.load(axes));
-    columns.addAll(
-        List.of(
-            Column.name("metric"),
-            Column.name("run"),
-            Column.name("begun"),
-            Column.number("value"),
-            Column.number("low"),
-            Column.number("high"),
-            Column.count("n"),
-            Column.number("shift_percent"),
-            Column.number("shift_p"),
-            Column.name("shift_verdict"),
-            Column.name("shift_fresh"),
-            Column.count("series")));
-    List<List<Cell>> rows = new ArrayList<>();
+    List<Line> lines = new ArrayList<>();
     int number = 0;
     for (Series series : history.series()) {
       number++;
       for (int i = 0; i < series.nights().size(); i++) {
-        List<Cell> row = row(axes, series, i);
-        row.add(new Cell.Count(number));
-        rows.add(row);
+        lines.add(new Line(number, series, i));
       }
     }
-    return CsvTable.text(new Table("history", "", columns, rows));
+    return CsvTable.text(
+        TableBuilder.of(lines)
+            .name("experiment", line -> line.series().experiment())
+            .name("host", line -> line.series().host().name())
+            .name("origin", line -> line.series().origin().word())
+            .name("profile", line -> line.series().profile())
+            .load(
+                LoadAxes.of(history.series().stream().map(Series::load)),
+                line -> line.series().load())
+            .name("metric", line -> history.metric().key())
+            .name("run", line -> line.night().run())
+            .name("begun", line -> line.night().begun().toString())
+            .value("value", line -> line.night().value())
+            .value("low", line -> line.night().low())
+            .value("high", line -> line.night().high())
+            .count("n", line -> line.night().n())
+            .value("shift_percent", line -> line.shift().map(Shift::percent).orElse(Double.NaN))
+            .value("shift_p", line -> line.shift().map(Shift::p).orElse(Double.NaN))
+            .name(
+                "shift_verdict",
+                line -> line.shift().map(shift -> EnumName.of(shift.verdict())).orElse(""))
+            .name(
+                "shift_fresh",
+                line -> line.shift().map(shift -> String.valueOf(shift.fresh())).orElse(""))
+            .count("series", Line::number)
+            .table("history", ""));
   }
 
-  private List<Cell> row(LoadAxes axes, Series series, int index) {
-    Night night = series.nights().get(index);
-    List<Cell> row =
-        new ArrayList<>(
-            List.of(
-                new Cell.Text(series.experiment()),
-                new Cell.Text(series.host().name()),
-                new Cell.Text(series.origin().word()),
-                new Cell.Text(series.profile())));
-    row.addAll(CellColumns.load(axes, series.load()));
-    row.add(new Cell.Text(history.metric().key()));
-    row.add(new Cell.Text(night.run()));
-    row.add(new Cell.Text(night.begun().toString()));
-    row.add(new Cell.Value(night.value()));
-    row.add(new Cell.Value(night.low()));
-    row.add(new Cell.Value(night.high()));
-    row.add(new Cell.Count(night.n()));
-    row.addAll(
-        series.shifts().stream()
-            .filter(shift -> shift.index() == index)
-            .findFirst()
-            .map(HistoryReport::shift)
-            .orElse(NO_SHIFT));
-    return row;
-  }
+  /** A night of a series, by its place in it. */
+  private record Line(int number, Series series, int index) {
+    Night night() {
+      return series.nights().get(index);
+    }
 
-  private static List<Cell> shift(Shift shift) {
-    return List.of(
-        new Cell.Value(shift.percent()),
-        new Cell.Value(shift.p()),
-        new Cell.Text(EnumName.of(shift.verdict())),
-        new Cell.Text(String.valueOf(shift.fresh())));
+    /** Returns the shift that begins with this night. */
+    Optional<Shift> shift() {
+      return series.shifts().stream().filter(shift -> shift.index() == index).findFirst();
+    }
   }
 
   /** Returns the answer with the first two series that it is about. */

@@ -10,10 +10,10 @@ import io.slicewise.evidence.analysis.NeighbourEffects;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
 import io.slicewise.report.Table.Column;
+import io.slicewise.report.TableBuilder.Part;
 import io.slicewise.run.TrialResult;
-import java.util.ArrayList;
+import io.slicewise.stats.Estimate;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -43,55 +43,64 @@ final class InterferenceTable {
     return new InterferenceTable(summary, experiment, results).table();
   }
 
+  /** What is known of a metric. */
+  private record Known(
+      Metric metric, List<Comparison> effects, List<Comparison> profiles, List<BestSet> sets) {}
+
   private Table table() {
-    List<List<Cell>> rows = new ArrayList<>();
     Set<Metric> metrics = new LinkedHashSet<>(List.of(Metric.THROUGHPUT));
     metrics.add(Question.of(experiment, results).primary());
-    metrics.forEach(metric -> rows.addAll(rows(metric)));
     int fewest = Collections.min(experiment.neighbours());
-    return new Table(
-        "interference",
-        ("Interference: change caused by neighbours, and change from %s, with 95 %%"
-                + " intervals; best set by load (Hsu)")
-            .formatted(experiment.baseline()),
-        new CellColumns(summary, List.of())
-            .and(
-                Column.name("metric"),
-                Column.name("unit"),
-                Column.measured("value", "value"),
-                Column.change(
-                    fewest == 0 ? "% from alone" : "% from " + fewest + " neighbours", "change"),
-                Column.change("% from " + experiment.baseline(), "from_baseline"),
-                new Column("best set", "best_set", Table.Type.NAME)),
-        rows);
+    String alone = fewest == 0 ? "% from alone" : "% from " + fewest + " neighbours";
+    return TableBuilder.of(metrics.stream().map(this::known).toList(), this::cells)
+        .load(CellColumns.axes(summary), row -> row.part().load())
+        .column(Column.name("profile"), row -> profile(row.whole().sets(), row.part()))
+        .count("n", row -> value(row).n())
+        .name("metric", row -> row.whole().metric().key())
+        .name("unit", row -> row.whole().metric().unit())
+        .measured("value", "value", 1, 1, InterferenceTable::value)
+        .change(alone, "change", row -> change(row.whole().effects(), row.part()))
+        .change(
+            "% from " + experiment.baseline(),
+            "from_baseline",
+            row -> change(row.whole().profiles(), row.part()))
+        .column(
+            new Column("best set", "best_set", Table.Type.NAME),
+            row -> new Cell.Text(best(row.whole().sets(), row.part())))
+        .table(
+            "interference",
+            ("Interference: change caused by neighbours, and change from %s, with 95 %%"
+                    + " intervals; best set by load (Hsu)")
+                .formatted(experiment.baseline()));
   }
 
-  private List<List<Cell>> rows(Metric metric) {
-    List<Comparison> effects = NeighbourEffects.of(experiment, results, metric);
-    List<Comparison> profiles =
+  private Known known(Metric metric) {
+    return new Known(
+        metric,
+        NeighbourEffects.of(experiment, results, metric),
         Comparisons.of(experiment, results, Question.of(experiment, results)).stream()
             .filter(comparison -> comparison.metric().equals(metric))
-            .toList();
-    List<BestSet> sets = BestSets.of(experiment, results, metric);
-    CellColumns cells = new CellColumns(summary, sets);
+            .toList(),
+        BestSets.of(experiment, results, metric));
+  }
+
+  private List<CellSummary> cells(Known known) {
     return summary.cells().stream()
-        .filter(cell -> cell.metrics().containsKey(metric))
+        .filter(cell -> cell.metrics().containsKey(known.metric()))
         .sorted(Comparator.comparing(CellSummary::load))
-        .map(
-            cell ->
-                cells.row(
-                    cell,
-                    cell.metrics().get(metric).n(),
-                    new Cell.Text(metric.key()),
-                    new Cell.Text(metric.unit()),
-                    CellColumns.metric(cell.metrics(), metric, 1, 1),
-                    change(effects, cell),
-                    change(profiles, cell),
-                    new Cell.Text(best(sets, cell.load(), cell.profile()))))
         .toList();
   }
 
-  private static Cell change(List<Comparison> comparisons, CellSummary cell) {
+  private static Estimate value(Part<Known, CellSummary> row) {
+    return row.part().metrics().get(row.whole().metric());
+  }
+
+  private static Cell profile(List<BestSet> sets, CellSummary cell) {
+    return new Cell.Text(
+        cell.profile(), CellColumns.isBest(sets, cell.load(), cell.profile()));
+  }
+
+  private static Cell.Change change(List<Comparison> comparisons, CellSummary cell) {
     return comparisons.stream()
         .filter(one -> one.load().equals(cell.load()) && one.profile().equals(cell.profile()))
         .findFirst()
@@ -100,11 +109,11 @@ final class InterferenceTable {
   }
 
   /** Returns a dash if there are too few trials for a set, and for controls, which are in none. */
-  private static String best(List<BestSet> sets, Load load, String profile) {
+  private static String best(List<BestSet> sets, CellSummary cell) {
     return sets.stream()
-        .filter(set -> set.load().equals(load) && set.degreesOfFreedom() > 0)
+        .filter(set -> set.load().equals(cell.load()) && set.degreesOfFreedom() > 0)
         .flatMap(set -> set.places().stream())
-        .filter(place -> place.profile().equals(profile))
+        .filter(place -> place.profile().equals(cell.profile()))
         .findFirst()
         .map(place -> place.inBestSet() ? "yes" : "no")
         .orElse(Numbers.UNKNOWN);

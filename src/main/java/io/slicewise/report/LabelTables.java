@@ -2,56 +2,35 @@ package io.slicewise.report;
 
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.CellSummary.LabelSummary;
-import io.slicewise.evidence.analysis.CellSummary.MeasureSummary;
 import io.slicewise.evidence.analysis.Metric;
-import io.slicewise.report.Table.Column;
-import java.util.ArrayList;
-import java.util.List;
+import io.slicewise.stats.Estimate;
 
 /** The tables of labels and of a workload's own measures. */
 final class LabelTables {
   private LabelTables() {}
 
   static Table labels(CellColumns cells) {
-    List<Column> columns =
-        cells.and(
-            Column.name("label"),
-            Column.measured("throughput /s", "throughput"),
-            Column.measured("mean ms", "mean_ms"),
-            Column.measured("p95 ms", "p95_ms"),
-            Column.measured("errors %", "errors"));
-    List<List<Cell>> rows = new ArrayList<>();
-    for (CellSummary cell : cells.summary().cells()) {
-      for (LabelSummary label : cell.labels()) {
-        rows.add(
-            cells.row(
-                cell,
-                label.metrics().getOrDefault(Metric.THROUGHPUT, CellColumns.NOT_MEASURED).n(),
-                new Cell.Text(label.label()),
-                CellColumns.metric(label.metrics(), Metric.THROUGHPUT, 1, 2),
-                CellColumns.metric(label.metrics(), Metric.MEAN, 1, 1),
-                CellColumns.metric(label.metrics(), Metric.P95, 1, 0),
-                CellColumns.metric(label.metrics(), Metric.ERRORS, 100, 1)));
-      }
-    }
-    return new Table("labels", "By label, " + cells.meanOf(), columns, rows);
+    return cells
+        .table(CellSummary::labels, label -> metric(label, Metric.THROUGHPUT).n())
+        .name("label", row -> row.part().label())
+        .measured(
+            "throughput /s", "throughput", 1, 2, row -> metric(row.part(), Metric.THROUGHPUT))
+        .measured("mean ms", "mean_ms", 1, 1, row -> metric(row.part(), Metric.MEAN))
+        .measured("p95 ms", "p95_ms", 1, 0, row -> metric(row.part(), Metric.P95))
+        .measured("errors %", "errors", 100, 1, row -> metric(row.part(), Metric.ERRORS))
+        .table("labels", "By label, " + cells.meanOf());
+  }
+
+  private static Estimate metric(LabelSummary label, Metric metric) {
+    return CellColumns.metric(label.metrics(), metric);
   }
 
   static Table measures(CellColumns cells) {
-    List<Column> columns =
-        cells.and(Column.name("measure"), Column.name("unit"), Column.measured("value", "value"));
-    List<List<Cell>> rows = new ArrayList<>();
-    for (CellSummary cell : cells.summary().cells()) {
-      for (MeasureSummary measure : cell.measures()) {
-        rows.add(
-            cells.row(
-                cell,
-                measure.estimate().n(),
-                new Cell.Text(measure.name()),
-                new Cell.Text(measure.unit()),
-                new Cell.Measured(measure.estimate(), 1, 3)));
-      }
-    }
-    return new Table("measures", "The workload's own measures, " + cells.meanOf(), columns, rows);
+    return cells
+        .table(CellSummary::measures, measure -> measure.estimate().n())
+        .name("measure", row -> row.part().name())
+        .name("unit", row -> row.part().unit())
+        .measured("value", "value", 1, 3, row -> row.part().estimate())
+        .table("measures", "The workload's own measures, " + cells.meanOf());
   }
 }

@@ -3,13 +3,14 @@ package io.slicewise.report;
 import io.slicewise.evidence.study.DiskLayers;
 import io.slicewise.evidence.study.OverheadStudy;
 import io.slicewise.evidence.study.SystemCalls;
-import io.slicewise.report.Table.Column;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** The tables of an overhead study on the disk's layers and on system calls. */
 final class LayerTables {
+  private static final double MICRO = 1e6;
+
   /** Below this share of calls and of time, kinds are summed up. */
   private static final double SMALL = 0.01;
 
@@ -24,95 +25,56 @@ final class LayerTables {
   }
 
   private static Table disks(OverheadStudy study) {
-    List<Column> columns =
-        List.of(
-            Column.name("arm"),
-            Column.name("case"),
-            Column.number("base MB", "base_mb"),
-            Column.number("guest MB", "guest_mb"),
-            Column.number("backend MB", "backend_mb"),
-            Column.number("disk MB", "disk_mb"),
-            Column.number("needed MB", "needed_mb"),
-            Column.number("M", "magnification"),
-            Column.number("A", "amplification"),
-            Column.number("iowait s", "iowait_s"),
-            Column.number("xen s", "xen_s"),
-            Column.number("slowdown %", "slowdown"));
-    List<List<Cell>> rows =
-        Table.rows(study.disks(), DiskLayers::cases, (arm, row) -> disk(arm.arm(), row));
-    return new Table("disk", "Reads by layer: M = disk / guest, A = guest / needed", columns, rows);
+    return TableBuilder.of(study.disks(), DiskLayers::cases)
+        .name("arm", row -> row.whole().arm())
+        .name("case", row -> row.part().name())
+        .number("base MB", "base_mb", 0, row -> row.part().base())
+        .number("guest MB", "guest_mb", 0, row -> row.part().guest())
+        .number("backend MB", "backend_mb", 0, row -> row.part().backend())
+        .number("disk MB", "disk_mb", 0, row -> row.part().disk())
+        .number("needed MB", "needed_mb", 0, row -> row.part().needed())
+        .number("M", "magnification", 2, row -> row.part().magnification())
+        .number("A", "amplification", 2, row -> row.part().amplification())
+        .number("iowait s", "iowait_s", 2, row -> row.part().iowait())
+        .number("xen s", "xen_s", 2, row -> row.part().xenTime())
+        .number("slowdown %", "slowdown", 2, row -> row.part().slowdown())
+        .table("disk", "Reads by layer: M = disk / guest, A = guest / needed");
   }
 
   private static Table diskSums(OverheadStudy study) {
-    List<Column> columns =
-        List.of(
-            Column.name("arm"),
-            Column.number("guest MB", "guest_mb"),
-            Column.number("disk MB", "disk_mb"),
-            Column.number("base and guest within MB", "spread_mb"),
-            Column.count("magnified"),
-            Column.figure("magnified_slower"));
-    List<List<Cell>> rows =
-        Table.rows(
-            study.disks(),
-            arm ->
-                List.of(
-                    new Cell.Text(arm.arm()),
-                    new Cell.Fixed(arm.guestSum(), 0),
-                    new Cell.Fixed(arm.diskSum(), 0),
-                    new Cell.Fixed(arm.spread(), 0),
-                    new Cell.Count(arm.magnified()),
-                    new Cell.Text(arm.magnifiedSlower())));
-    return new Table(
-        "disk-sums",
-        "Reads of all cases",
-        columns,
-        rows,
-        List.of(
-            String.format(
-                Locale.ROOT,
-                "magnified: cases with M of at least %.1f and a known slowdown",
-                DiskLayers.MAGNIFIED)));
-  }
-
-  private static List<Cell> disk(String arm, DiskLayers.Row row) {
-    return List.of(
-        new Cell.Text(arm),
-        new Cell.Text(row.name()),
-        new Cell.Fixed(row.base(), 0),
-        new Cell.Fixed(row.guest(), 0),
-        new Cell.Fixed(row.backend(), 0),
-        new Cell.Fixed(row.disk(), 0),
-        new Cell.Fixed(row.needed(), 0),
-        new Cell.Fixed(row.magnification(), 2),
-        new Cell.Fixed(row.amplification(), 2),
-        new Cell.Fixed(row.iowait(), 2),
-        new Cell.Fixed(row.xenTime(), 2),
-        new Cell.Fixed(row.slowdown(), 2));
+    return TableBuilder.of(study.disks())
+        .name("arm", DiskLayers::arm)
+        .number("guest MB", "guest_mb", 0, DiskLayers::guestSum)
+        .number("disk MB", "disk_mb", 0, DiskLayers::diskSum)
+        .number("base and guest within MB", "spread_mb", 0, DiskLayers::spread)
+        .count("magnified", DiskLayers::magnified)
+        .figure("magnified_slower", DiskLayers::magnifiedSlower)
+        .table(
+            "disk-sums",
+            "Reads of all cases",
+            List.of(
+                String.format(
+                    Locale.ROOT,
+                    "magnified: cases with M of at least %.1f and a known slowdown",
+                    DiskLayers.MAGNIFIED)));
   }
 
   private static Table calls(OverheadStudy study, boolean byKind) {
-    List<Column> columns =
-        List.of(
-            Column.name("arm"),
-            Column.name(byKind ? "kind" : "case"),
-            Column.number("calls base", "base"),
-            Column.number("calls xen", "xen"),
-            Column.number("µs/call base", "base_us"),
-            Column.number("µs/call xen", "xen_us"),
-            Column.number("ratio", "ratio"),
-            Column.number("time change %", "change"));
-    List<List<Cell>> rows = new ArrayList<>();
-    List<String> notes = new ArrayList<>();
-    for (SystemCalls arm : study.calls()) {
-      if (isByKind(arm, study) == byKind) {
-        shown(arm, byKind).forEach(row -> rows.add(call(arm.arm(), row)));
-        notes.addAll(notes(arm));
-      }
-    }
-    return byKind
-        ? new Table("syscalls-by-kind", "System calls by kind", columns, rows, notes)
-        : new Table("syscalls", "System calls per execution", columns, rows, notes);
+    List<SystemCalls> arms =
+        study.calls().stream().filter(arm -> isByKind(arm, study) == byKind).toList();
+    return TableBuilder.of(arms, arm -> shown(arm, byKind))
+        .name("arm", row -> row.whole().arm())
+        .name(byKind ? "kind" : "case", row -> row.part().name())
+        .number("calls base", "base", 0, row -> row.part().base())
+        .number("calls xen", "xen", 0, row -> row.part().xen())
+        .number("µs/call base", "base_us", 3, row -> MICRO * row.part().baseCost())
+        .number("µs/call xen", "xen_us", 3, row -> MICRO * row.part().xenCost())
+        .number("ratio", 2, row -> row.part().xenCost() / row.part().baseCost())
+        .number("time change %", "change", 1, row -> row.part().change())
+        .table(
+            byKind ? "syscalls-by-kind" : "syscalls",
+            byKind ? "System calls by kind" : "System calls per execution",
+            arms.stream().flatMap(arm -> notes(arm).stream()).toList());
   }
 
   /** Whether an arm has a column more than that of the running times. */
@@ -139,18 +101,6 @@ final class LayerTables {
     return shown;
   }
 
-  private static List<Cell> call(String arm, SystemCalls.Row row) {
-    return List.of(
-        new Cell.Text(arm),
-        new Cell.Text(row.name()),
-        new Cell.Fixed(row.base(), 0),
-        new Cell.Fixed(row.xen(), 0),
-        new Cell.Fixed(1e6 * row.baseCost(), 3),
-        new Cell.Fixed(1e6 * row.xenCost(), 3),
-        new Cell.Fixed(row.xenCost() / row.baseCost(), 2),
-        new Cell.Fixed(row.change(), 1));
-  }
-
   private static List<String> notes(SystemCalls arm) {
     return arm.leastCost() < LEAST_SECONDS
         ? List.of(
@@ -164,29 +114,15 @@ final class LayerTables {
   }
 
   private static Table callSums(OverheadStudy study) {
-    List<Column> columns =
-        List.of(
-            Column.name("arm"),
-            Column.count("cases"),
-            Column.number("calls base", "base"),
-            Column.number("calls xen", "xen"),
-            Column.number("commonest difference", "common_difference"),
-            Column.count("common_cases"),
-            Column.number("of system time base %", "base_share"),
-            Column.number("xen %", "xen_share"));
-    List<List<Cell>> rows =
-        Table.rows(
-            study.calls(),
-            arm ->
-                List.of(
-                    new Cell.Text(arm.arm()),
-                    new Cell.Count(arm.cases().size()),
-                    new Cell.Fixed(arm.baseSum(), 0),
-                    new Cell.Fixed(arm.xenSum(), 0),
-                    new Cell.Fixed(arm.commonDifference(), 0),
-                    new Cell.Count(arm.commonCases()),
-                    new Cell.Fixed(arm.shareBase(), 1),
-                    new Cell.Fixed(arm.shareXen(), 1)));
-    return new Table("syscall-sums", "System calls of all cases", columns, rows);
+    return TableBuilder.of(study.calls())
+        .name("arm", SystemCalls::arm)
+        .count("cases", arm -> arm.cases().size())
+        .number("calls base", "base", 0, SystemCalls::baseSum)
+        .number("calls xen", "xen", 0, SystemCalls::xenSum)
+        .number("commonest difference", "common_difference", 0, SystemCalls::commonDifference)
+        .count("common_cases", SystemCalls::commonCases)
+        .number("of system time base %", "base_share", 1, SystemCalls::shareBase)
+        .number("xen %", "xen_share", 1, SystemCalls::shareXen)
+        .table("syscall-sums", "System calls of all cases");
   }
 }

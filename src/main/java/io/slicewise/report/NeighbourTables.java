@@ -1,18 +1,20 @@
 package io.slicewise.report;
 
 import io.slicewise.evidence.published.PublishedTables;
+import io.slicewise.evidence.study.InterferenceFit;
 import io.slicewise.evidence.study.InterferenceMeasure;
 import io.slicewise.evidence.study.InterferenceRow;
 import io.slicewise.evidence.study.NeighbourStudy;
-import io.slicewise.report.Table.Column;
+import io.slicewise.evidence.study.Traffic;
+import io.slicewise.report.TableBuilder.Part;
 import io.slicewise.report.figure.StudyFigures;
 import io.slicewise.stats.BoxSummary;
-import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The tables of an interference study. */
 public final class NeighbourTables {
@@ -86,140 +88,78 @@ public final class NeighbourTables {
   }
 
   private static Table traffic(NeighbourStudy study) {
-    List<Column> columns =
-        List.of(
-            Column.name("place"),
-            Column.name("case"),
-            Column.name("domain"),
-            Column.measured("% of MB ± 95 %", "bytes"),
-            Column.measured("% of requests ± 95 %", "requests"),
-            Column.measured("points more than alone", "more"),
-            Column.figure("blamed"));
-    return new Table(
-        "traffic",
-        "Traffic of the guests' disks by origin",
-        columns,
-        study.traffic().stream()
-            .map(
-                part ->
-                    List.<Cell>of(
-                        new Cell.Text(part.place()),
-                        new Cell.Text(part.name()),
-                        new Cell.Text(part.domain()),
-                        new Cell.Measured(part.bytes(), 1, 1),
-                        new Cell.Measured(part.requests(), 1, 1),
-                        new Cell.Measured(part.more(), 1, 1),
-                        new Cell.Text(
-                            study.rows().stream()
-                                    .filter(row -> row.place().equals(part.place()))
-                                    .filter(row -> row.name().equals(part.name()))
-                                    .anyMatch(row -> study.accused(row).contains(part))
-                                ? "yes"
-                                : "no")))
-            .toList());
+    return TableBuilder.of(study.traffic())
+        .name("place", Traffic::place)
+        .name("case", Traffic::name)
+        .name("domain", Traffic::domain)
+        .measured("% of MB ± 95 %", "bytes", 1, 1, Traffic::bytes)
+        .measured("% of requests ± 95 %", "requests", 1, 1, Traffic::requests)
+        .measured("points more than alone", "more", 1, 1, Traffic::more)
+        .figure("blamed", part -> isBlamed(study, part) ? "yes" : "no")
+        .table("traffic", "Traffic of the guests' disks by origin");
+  }
+
+  private static boolean isBlamed(NeighbourStudy study, Traffic part) {
+    return study.rows().stream()
+        .filter(row -> row.place().equals(part.place()))
+        .filter(row -> row.name().equals(part.name()))
+        .anyMatch(row -> study.accused(row).contains(part));
   }
 
   private static Table intervals(NeighbourStudy study) {
-    List<Column> columns =
-        List.of(
-            Column.name("place"),
-            Column.name("case"),
-            Column.name("measure"),
-            Column.measured("mean ± 95 %", "value"));
-    return new Table(
-        "intervals",
-        "Measures with their intervals over blocks",
-        columns,
-        each(study, (row, measure) -> List.of(new Cell.Measured(row.of(measure), 1, 1))));
+    return each(study, (row, measure) -> row.measures().containsKey(measure))
+        .measured("mean ± 95 %", "value", 1, 1, row -> row.whole().of(row.part()))
+        .table("intervals", "Measures with their intervals over blocks");
   }
 
   private static Table boxes(NeighbourStudy study) {
-    List<Column> columns =
-        List.of(
-            Column.name("place"),
-            Column.name("case"),
-            Column.name("measure"),
-            Column.number("low"),
-            Column.number("q1"),
-            Column.number("median"),
-            Column.number("q3"),
-            Column.number("high"));
-    return new Table(
-        "boxes",
-        "Box plots by neighbours",
-        columns,
-        each(
+    return each(
             study,
-            (row, measure) -> {
-              BoxSummary box = row.boxes().get(measure);
-              return box == null
-                  ? List.of()
-                  : List.of(
-                      new Cell.Fixed(box.low(), 1),
-                      new Cell.Fixed(box.q1(), 1),
-                      new Cell.Fixed(box.median(), 1),
-                      new Cell.Fixed(box.q3(), 1),
-                      new Cell.Fixed(box.high(), 1));
-            }));
+            (row, measure) ->
+                row.measures().containsKey(measure) && row.boxes().containsKey(measure))
+        .number("low", 1, row -> box(row).low())
+        .number("q1", 1, row -> box(row).q1())
+        .number("median", 1, row -> box(row).median())
+        .number("q3", 1, row -> box(row).q3())
+        .number("high", 1, row -> box(row).high())
+        .table("boxes", "Box plots by neighbours");
   }
 
-  private static List<List<Cell>> each(
-      NeighbourStudy study, BiFunction<InterferenceRow, InterferenceMeasure, List<Cell>> values) {
-    List<List<Cell>> rows = new ArrayList<>();
-    for (InterferenceRow row : study.rows()) {
-      for (InterferenceMeasure measure : InterferenceMeasure.values()) {
-        List<Cell> cells =
-            row.measures().containsKey(measure) ? values.apply(row, measure) : List.of();
-        if (!cells.isEmpty()) {
-          List<Cell> whole =
-              new ArrayList<>(
-                  List.of(
-                      new Cell.Text(row.place()),
-                      new Cell.Text(row.name()),
-                      new Cell.Text(measure.heading())));
-          whole.addAll(cells);
-          rows.add(whole);
-        }
-      }
-    }
-    return rows;
+  private static BoxSummary box(Part<InterferenceRow, InterferenceMeasure> row) {
+    return row.whole().boxes().get(row.part());
+  }
+
+  /** Begins a table with a row for each case and each measure that passes. */
+  private static TableBuilder<Part<InterferenceRow, InterferenceMeasure>> each(
+      NeighbourStudy study, BiPredicate<InterferenceRow, InterferenceMeasure> passes) {
+    return TableBuilder.of(
+            study.rows(),
+            row ->
+                Stream.of(InterferenceMeasure.values())
+                    .filter(measure -> passes.test(row, measure))
+                    .toList())
+        .name("place", row -> row.whole().place())
+        .name("case", row -> row.whole().name())
+        .name("measure", row -> row.part().heading());
   }
 
   private static Table fits(NeighbourStudy study) {
-    List<Column> columns =
-        List.of(
-            Column.name("place"),
-            Column.name("measure"),
-            Column.number("a %", "intercept"),
-            Column.number("b", "slope"),
-            Column.number("low"),
-            Column.number("high"),
-            Column.number("R² pooled", "r2_pooled"),
-            Column.number("R² within", "r2_within"),
-            Column.count("n"));
-    List<List<Cell>> rows =
-        study.fits().stream()
-            .map(
-                fit ->
-                    List.<Cell>of(
-                        new Cell.Text(fit.place()),
-                        new Cell.Text(fit.measure().heading()),
-                        new Cell.Fixed(fit.intercept(), 2),
-                        new Cell.Fixed(fit.slope().mean(), 2),
-                        new Cell.Fixed(fit.slope().low(), 2),
-                        new Cell.Fixed(fit.slope().high(), 2),
-                        new Cell.Fixed(fit.pooled(), 2),
-                        new Cell.Fixed(fit.within(), 2),
-                        new Cell.Count(fit.n())))
-            .toList();
-    return new Table(
-        "regression",
-        "Drop of the rate = a + b × measure",
-        columns,
-        rows,
-        List.of(
-            "the measure has an error of its own, so b is biased towards 0; the pooled R² is mostly"
-                + " the difference between numbers of neighbours"));
+    return TableBuilder.of(study.fits())
+        .name("place", InterferenceFit::place)
+        .name("measure", fit -> fit.measure().heading())
+        .number("a %", "intercept", 2, InterferenceFit::intercept)
+        .number("b", "slope", 2, fit -> fit.slope().mean())
+        .number("low", 2, fit -> fit.slope().low())
+        .number("high", 2, fit -> fit.slope().high())
+        .number("R² pooled", "r2_pooled", 2, InterferenceFit::pooled)
+        .number("R² within", "r2_within", 2, InterferenceFit::within)
+        .count("n", InterferenceFit::n)
+        .table(
+            "regression",
+            "Drop of the rate = a + b × measure",
+            List.of(
+                "the measure has an error of its own, so b is biased towards 0; the pooled R² is"
+                    + " mostly the difference between numbers of neighbours"));
   }
 
   private static String title(List<InterferenceRow> rows) {
@@ -235,38 +175,23 @@ public final class NeighbourTables {
 
   /** Returns the table of all measures that any case has. */
   static Table measures(List<InterferenceRow> rows) {
-    List<InterferenceMeasure> known = new ArrayList<>();
+    TableBuilder<InterferenceRow> table =
+        TableBuilder.of(rows)
+            .name("place", InterferenceRow::place)
+            .name("case", InterferenceRow::name);
     for (InterferenceMeasure measure : InterferenceMeasure.values()) {
       if (rows.stream().anyMatch(row -> Double.isFinite(row.of(measure).mean()))) {
-        known.add(measure);
+        int digits = digits(measure);
+        table.number(measure.heading(), measure.key(), digits, row -> row.of(measure).mean());
+        if (measure == InterferenceMeasure.TPS) {
+          table.number("SD", "tps_deviation", 1, row -> row.of(measure).deviation());
+          table.number("half-width", "tps_half", 1, row -> row.of(measure).halfWidth());
+        }
       }
     }
-    List<Column> columns = new ArrayList<>(List.of(Column.name("place"), Column.name("case")));
-    for (InterferenceMeasure measure : known) {
-      columns.add(Column.number(measure.heading(), measure.key()));
-      if (measure == InterferenceMeasure.TPS) {
-        columns.add(Column.number("SD", "tps_deviation"));
-        columns.add(Column.number("half-width", "tps_half"));
-      }
-    }
-    columns.add(Column.figure("verdict"));
-    List<List<Cell>> cells = rows.stream().map(row -> row(row, known)).toList();
-    return new Table("interference", "Neighbours and the guest's reads", columns, cells);
-  }
-
-  private static List<Cell> row(InterferenceRow row, List<InterferenceMeasure> known) {
-    List<Cell> cells =
-        new ArrayList<>(List.of(new Cell.Text(row.place()), new Cell.Text(row.name())));
-    for (InterferenceMeasure measure : known) {
-      Estimate estimate = row.of(measure);
-      cells.add(new Cell.Fixed(estimate.mean(), digits(measure)));
-      if (measure == InterferenceMeasure.TPS) {
-        cells.add(new Cell.Fixed(estimate.deviation(), 1));
-        cells.add(new Cell.Fixed(estimate.halfWidth(), 1));
-      }
-    }
-    cells.add(new Cell.Text(verdict(row)));
-    return cells;
+    return table
+        .figure("verdict", NeighbourTables::verdict)
+        .table("interference", "Neighbours and the guest's reads");
   }
 
   private static int digits(InterferenceMeasure measure) {

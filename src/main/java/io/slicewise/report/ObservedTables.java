@@ -9,7 +9,7 @@ import io.slicewise.host.monitor.Machines;
 import io.slicewise.observe.Reading;
 import io.slicewise.observe.Topic;
 import io.slicewise.report.Table.Column;
-import java.util.ArrayList;
+import io.slicewise.report.TableBuilder.Part;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -94,37 +94,27 @@ final class ObservedTables {
   }
 
   private Table table() {
-    List<Column> columns = new ArrayList<>();
+    TableBuilder<Part<CellSummary, ObservedPlace>> table =
+        cells.table(cell -> places(cell).toList(), ObservedPlace::n);
     if (!topic.placeHeading().isEmpty()) {
-      columns.add(Column.name(topic.placeHeading()));
+      table.name(topic.placeHeading(), row -> row.part().place().name());
     }
     cpus.ifPresent(
-        name -> columns.add(new Column(name, name.toLowerCase(Locale.ROOT), Table.Type.COUNT)));
-    units.forEach((name, unit) -> columns.add(Column.measured(heading(name, unit), name)));
-    List<List<Cell>> rows = new ArrayList<>();
-    for (CellSummary cell : cells.summary().cells()) {
-      places(cell).forEach(place -> rows.add(row(cell, place)));
-    }
-    return new Table(
-        topic.name(),
-        topic.title() + ", " + cells.meanOf(),
-        cells.and(columns.toArray(Column[]::new)),
-        rows);
+        name ->
+            table.column(
+                new Column(name, name.toLowerCase(Locale.ROOT), Table.Type.COUNT),
+                row -> new Cell.Count(row.part().place().cpus())));
+    units.forEach(
+        (name, unit) ->
+            table.column(
+                Column.measured(heading(name, unit), name),
+                row -> value(row.part(), name, unit)));
+    return table.table(topic.name(), topic.title() + ", " + cells.meanOf());
   }
 
   private static String heading(String name, String unit) {
     String shown = unit.equals(Reading.SHARE) ? "%" : unit;
     return (name.replace('_', ' ') + " " + shown).strip();
-  }
-
-  private List<Cell> row(CellSummary cell, ObservedPlace seen) {
-    List<Cell> row = new ArrayList<>();
-    if (!topic.placeHeading().isEmpty()) {
-      row.add(new Cell.Text(seen.place().name()));
-    }
-    cpus.ifPresent(any -> row.add(new Cell.Count(seen.place().cpus())));
-    units.forEach((name, unit) -> row.add(value(seen, name, unit)));
-    return cells.row(cell, seen.n(), row.toArray(Cell[]::new));
   }
 
   private static Cell value(ObservedPlace seen, String name, String unit) {

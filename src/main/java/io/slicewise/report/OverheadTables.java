@@ -1,9 +1,9 @@
 package io.slicewise.report;
 
 import io.slicewise.evidence.published.PublishedTables;
+import io.slicewise.evidence.study.ArmAgreement;
 import io.slicewise.evidence.study.OverheadStudy;
 import io.slicewise.evidence.study.Slowdowns;
-import io.slicewise.report.Table.Column;
 import io.slicewise.report.figure.StudyFigures;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,40 +77,21 @@ public final class OverheadTables {
   }
 
   private static Table overall(OverheadStudy study) {
-    List<Column> columns =
-        List.of(
-            Column.name("arm"),
-            Column.count("cases"),
-            Column.number("base s", "base_s"),
-            Column.number("xen s", "xen_s"),
-            Column.number("geometric %", "geometric"),
-            Column.number("low %", "low"),
-            Column.number("high %", "high"),
-            Column.number("mean of ratios %", "mean_of_ratios"),
-            Column.number("ratio of sums %", "ratio_of_sums"),
-            Column.figure("smallest"),
-            Column.figure("largest"),
-            Column.figure("slower"),
-            Column.figure("faster"));
-    List<List<Cell>> rows =
-        Table.rows(
-            study.slowdowns(),
-            arm ->
-                List.of(
-                    new Cell.Text(arm.arm()),
-                    new Cell.Count(arm.cases().size()),
-                    new Cell.Fixed(arm.baseSum(), 2),
-                    new Cell.Fixed(arm.xenSum(), 2),
-                    new Cell.Fixed(arm.overall().geometric(), 2),
-                    new Cell.Fixed(arm.low(), 2),
-                    new Cell.Fixed(arm.high(), 2),
-                    new Cell.Fixed(arm.overall().mean(), 2),
-                    new Cell.Fixed(arm.overall().ofSums(), 2),
-                    new Cell.Text(named(arm.smallest())),
-                    new Cell.Text(named(arm.largest())),
-                    new Cell.Text(counted(arm.slower(), arm.slowerMean())),
-                    new Cell.Text(counted(arm.faster(), arm.fasterMean()))));
-    return new Table("overall", "Overall slowdown in the guest, in three ways", columns, rows);
+    return TableBuilder.of(study.slowdowns())
+        .name("arm", Slowdowns::arm)
+        .count("cases", arm -> arm.cases().size())
+        .number("base s", "base_s", 2, Slowdowns::baseSum)
+        .number("xen s", "xen_s", 2, Slowdowns::xenSum)
+        .number("geometric %", "geometric", 2, arm -> arm.overall().geometric())
+        .number("low %", "low", 2, Slowdowns::low)
+        .number("high %", "high", 2, Slowdowns::high)
+        .number("mean of ratios %", "mean_of_ratios", 2, arm -> arm.overall().mean())
+        .number("ratio of sums %", "ratio_of_sums", 2, arm -> arm.overall().ofSums())
+        .figure("smallest", arm -> named(arm.smallest()))
+        .figure("largest", arm -> named(arm.largest()))
+        .figure("slower", arm -> counted(arm.slower(), arm.slowerMean()))
+        .figure("faster", arm -> counted(arm.faster(), arm.fasterMean()))
+        .table("overall", "Overall slowdown in the guest, in three ways");
   }
 
   private static String named(Slowdowns.Row row) {
@@ -122,66 +103,41 @@ public final class OverheadTables {
   }
 
   private static Table slowdowns(OverheadStudy study) {
-    List<Column> columns =
-        List.of(
-            Column.name("arm"),
-            Column.name("case"),
-            Column.number("base s", "base_s"),
-            Column.number("xen s", "xen_s"),
-            Column.number("abs s", "abs_s"),
-            Column.change("rel % (95 %)", "rel"),
-            Column.figure("p Holm"),
-            Column.figure("verdict"));
-    List<List<Cell>> rows =
-        Table.rows(
-            study.slowdowns(),
-            Slowdowns::cases,
-            (arm, row) ->
-                List.of(
-                    new Cell.Text(arm.arm()),
-                    new Cell.Text(row.name()),
-                    new Cell.Fixed(row.base(), 2),
-                    new Cell.Fixed(row.xen(), 2),
-                    new Cell.Fixed(row.added(), 2),
-                    new Cell.Change(row.percent(), row.low(), row.high()),
-                    new Cell.Text(ChangeText.p(row.p())),
-                    new Cell.Text(row.verdict().map(ChangeText::verdict).orElse(Numbers.UNKNOWN))));
-    return new Table("slowdown", "Slowdown by case", columns, rows);
+    return TableBuilder.of(study.slowdowns(), Slowdowns::cases)
+        .name("arm", row -> row.whole().arm())
+        .name("case", row -> row.part().name())
+        .number("base s", "base_s", 2, row -> row.part().base())
+        .number("xen s", "xen_s", 2, row -> row.part().xen())
+        .number("abs s", "abs_s", 2, row -> row.part().added())
+        .change("rel % (95 %)", "rel", row -> change(row.part()))
+        .figure("p Holm", row -> ChangeText.p(row.part().p()))
+        .figure(
+            "verdict",
+            row -> row.part().verdict().map(ChangeText::verdict).orElse(Numbers.UNKNOWN))
+        .table("slowdown", "Slowdown by case");
+  }
+
+  private static Cell.Change change(Slowdowns.Row row) {
+    return new Cell.Change(row.percent(), row.low(), row.high());
   }
 
   private static Table agreements(OverheadStudy study) {
-    List<Column> columns =
-        List.of(
-            Column.name("arm"),
-            Column.name("other_arm"),
-            Column.count("cases"),
-            Column.number("Spearman", "spearman"),
-            Column.count("base_faster"),
-            Column.count("base_slower"),
-            Column.count("xen_faster"),
-            Column.count("xen_slower"));
-    List<List<Cell>> rows =
-        Table.rows(
-            study.agreements(),
-            both ->
-                List.of(
-                    new Cell.Text(both.first()),
-                    new Cell.Text(both.second()),
-                    new Cell.Count(both.cases()),
-                    new Cell.Fixed(both.spearman(), 2),
-                    new Cell.Count(both.base().first()),
-                    new Cell.Count(both.base().second()),
-                    new Cell.Count(both.xen().first()),
-                    new Cell.Count(both.xen().second())));
-    return new Table(
-        "arms",
-        "Whether the same cases suffer most in two arms (rank correlation of slowdowns)",
-        columns,
-        rows,
-        List.of(
-            "faster, slower: the number of cases that take less, and more, time in arm than in"
-                + " other_arm",
-            "which case suffers most differs from arm to arm, so it is not a property of the"
-                + " case"));
+    return TableBuilder.of(study.agreements())
+        .name("arm", ArmAgreement::first)
+        .name("other_arm", ArmAgreement::second)
+        .count("cases", ArmAgreement::cases)
+        .number("Spearman", "spearman", 2, ArmAgreement::spearman)
+        .count("base_faster", both -> both.base().first())
+        .count("base_slower", both -> both.base().second())
+        .count("xen_faster", both -> both.xen().first())
+        .count("xen_slower", both -> both.xen().second())
+        .table(
+            "arms",
+            "Whether the same cases suffer most in two arms (rank correlation of slowdowns)",
+            List.of(
+                "faster, slower: the number of cases that take less, and more, time in arm than in"
+                    + " other_arm",
+                "which case suffers most differs from arm to arm, so it is not a property of the"
+                    + " case"));
   }
 }

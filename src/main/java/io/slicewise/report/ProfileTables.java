@@ -8,7 +8,6 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
-import io.slicewise.report.Table.Column;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
@@ -78,23 +77,17 @@ public final class ProfileTables {
   public static StudyReport of(List<Answer> answers) {
     Set<String> profiles = new LinkedHashSet<>();
     answers.forEach(answer -> profiles.addAll(answer.profiles()));
-    List<Column> columns =
-        new ArrayList<>(
-            List.of(
-                Column.name("workload"),
-                Column.name("load"),
-                Column.name("metric"),
-                Column.name("run")));
-    profiles.forEach(profile -> columns.add(Column.figure(profile)));
-    List<List<Cell>> rows = answers.stream().map(answer -> row(answer, profiles)).toList();
+    TableBuilder<Answer> table =
+        TableBuilder.of(answers)
+            .name("workload", Answer::workload)
+            .name("load", Answer::load)
+            .name("metric", answer -> answer.metric().key())
+            .name("run", Answer::run);
+    profiles.forEach(profile -> table.figure(profile, answer -> text(answer, profile)));
     return new StudyReport(
         title(answers, profiles),
         List.of(
-            new Table(
-                "profiles",
-                "Change from each run's baseline, in percent; * best set",
-                columns,
-                rows)),
+            table.table("profiles", "Change from each run's baseline, in percent; * best set")),
         List.of(
             "each row is decided within its own run, by blocks; do not compare numbers across rows",
             "a profile that is not in a run has a dash"));
@@ -126,20 +119,6 @@ public final class ProfileTables {
     Set<String> both = new HashSet<>(one);
     both.retainAll(two);
     return both.isEmpty();
-  }
-
-  private static List<Cell> row(Answer answer, Set<String> profiles) {
-    List<Cell> row =
-        new ArrayList<>(
-            List.of(
-                new Cell.Text(answer.workload()),
-                new Cell.Text(answer.load()),
-                new Cell.Text(answer.metric().key()),
-                new Cell.Text(answer.run())));
-    for (String profile : profiles) {
-      row.add(new Cell.Text(text(answer, profile)));
-    }
-    return row;
   }
 
   private static String text(Answer answer, String profile) {

@@ -3,7 +3,6 @@ package io.slicewise.report;
 import io.slicewise.evidence.analysis.BestSet;
 import io.slicewise.evidence.analysis.BestSets;
 import io.slicewise.evidence.analysis.CellSummary;
-import io.slicewise.evidence.analysis.CellSummary.DomainSummary;
 import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
@@ -108,42 +107,27 @@ final class PublicationTables {
 
   private Table byProfile(
       String name, String title, BiFunction<String, Load, Cell> cell, List<String> notes) {
-    List<Column> columns = new ArrayList<>(List.of(Column.name("profile")));
-    loads.forEach(load -> columns.add(Column.figure(load.users() == 0 ? "no load" : load.text())));
-    List<List<Cell>> rows = new ArrayList<>();
-    for (String profile : profiles) {
-      List<Cell> row = new ArrayList<>(List.of(new Cell.Text(profile)));
-      loads.forEach(load -> row.add(cell.apply(profile, load)));
-      rows.add(row);
+    TableBuilder<String> table =
+        TableBuilder.of(List.copyOf(profiles)).name("profile", profile -> profile);
+    for (Load load : loads) {
+      String heading = load.users() == 0 ? "no load" : load.text();
+      table.column(Column.figure(heading), profile -> cell.apply(profile, load));
     }
-    return new Table(name, title, columns, rows, notes);
+    return table.table(name, title, notes);
   }
 
   private static Table shares(Load load, List<CellSummary> cells) {
-    List<List<Cell>> rows = new ArrayList<>();
-    for (CellSummary cell : cells) {
-      for (DomainSummary domain : cell.domains()) {
-        rows.add(
-            List.of(
-                new Cell.Text(cell.profile()),
-                new Cell.Text(domain.domain()),
-                new Cell.Text(measured(domain.run(), 100)),
-                new Cell.Text(measured(domain.waiting(), 100)),
-                new Cell.Text(measured(domain.blocked(), 100))));
-      }
-    }
     String at = load.users() == 0 ? "" : " at " + load.text();
-    return new Table(
-        "shares",
-        "Shares of each domain's vCPU time, percent,%s: mean ± 95 %% interval (deviation)"
-            .formatted(at),
-        List.of(
-            Column.name("profile"),
-            Column.name("domain"),
-            Column.figure("run"),
-            Column.figure("wait"),
-            Column.figure("blocked")),
-        rows);
+    return TableBuilder.of(cells, CellSummary::domains)
+        .name("profile", row -> row.whole().profile())
+        .name("domain", row -> row.part().domain())
+        .figure("run", row -> measured(row.part().run(), 100))
+        .figure("wait", row -> measured(row.part().waiting(), 100))
+        .figure("blocked", row -> measured(row.part().blocked(), 100))
+        .table(
+            "shares",
+            "Shares of each domain's vCPU time, percent,%s: mean ± 95 %% interval (deviation)"
+                .formatted(at));
   }
 
   private Optional<Estimate> estimate(String profile, Load load, Metric metric) {

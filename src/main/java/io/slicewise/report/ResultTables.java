@@ -5,8 +5,8 @@ import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.report.Table.Column;
 import io.slicewise.run.TrialResult;
+import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -64,30 +64,20 @@ final class ResultTables {
   }
 
   private static Table load(CellColumns cells, Counted counted) {
-    List<Column> columns =
-        cells.and(
-            Column.measured(counted.rate(), "throughput"),
-            Column.measured("mean ms", "mean_ms"),
-            Column.measured("p50 ms", "p50_ms"),
-            Column.measured("p95 ms", "p95_ms"),
-            Column.measured("p99 ms", "p99_ms"),
-            Column.measured("errors %", "errors"));
-    List<List<Cell>> rows = new ArrayList<>();
-    for (CellSummary cell : cells.summary().cells()) {
-      rows.add(
-          cells.row(
-              cell,
-              cell.n(),
-              CellColumns.metric(cell.metrics(), Metric.THROUGHPUT, 1, 1),
-              CellColumns.metric(cell.metrics(), Metric.MEAN, 1, 1),
-              CellColumns.metric(cell.metrics(), Metric.P50, 1, 0),
-              CellColumns.metric(cell.metrics(), Metric.P95, 1, 0),
-              CellColumns.metric(cell.metrics(), Metric.P99, 1, 0),
-              CellColumns.metric(cell.metrics(), Metric.ERRORS, 100, 1)));
-    }
     String belong =
         cells.summary().sessions().isPresent() ? "; levels differ from session to session" : "";
-    return new Table(
-        "load", "%s, %s%s".formatted(counted.title(), cells.meanOf(), belong), columns, rows);
+    return cells
+        .table()
+        .measured(counted.rate(), "throughput", 1, 1, cell -> metric(cell, Metric.THROUGHPUT))
+        .measured("mean ms", "mean_ms", 1, 1, cell -> metric(cell, Metric.MEAN))
+        .measured("p50 ms", "p50_ms", 1, 0, cell -> metric(cell, Metric.P50))
+        .measured("p95 ms", "p95_ms", 1, 0, cell -> metric(cell, Metric.P95))
+        .measured("p99 ms", "p99_ms", 1, 0, cell -> metric(cell, Metric.P99))
+        .measured("errors %", "errors", 100, 1, cell -> metric(cell, Metric.ERRORS))
+        .table("load", "%s, %s%s".formatted(counted.title(), cells.meanOf(), belong));
+  }
+
+  private static Estimate metric(CellSummary cell, Metric metric) {
+    return CellColumns.metric(cell.metrics(), metric);
   }
 }

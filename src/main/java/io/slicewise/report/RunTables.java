@@ -9,14 +9,12 @@ import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.report.Table.Column;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.DoubleStream;
 
 /** Prints the tables of a run, or a selection of its cells, in all formats. */
 public final class RunTables {
@@ -90,19 +88,7 @@ public final class RunTables {
    * Returns one CSV line per estimate (RFC 4180): full precision, shares 0..1, empty if unknown.
    */
   public String csv() {
-    LoadAxes axes = CellColumns.axes(summary);
-    List<Column> columns = new ArrayList<>(List.of(Column.name("profile")));
-    columns.addAll(CellColumns.load(axes));
-    columns.addAll(
-        List.of(
-            Column.name("domain"),
-            Column.name("measure"),
-            Column.count("n"),
-            Column.number("mean")));
-    columns.addAll(
-        List.of(Column.number("deviation"), Column.number("low"), Column.number("high")));
-    columns.addAll(List.of(Column.name("best_set"), Column.name("goal")));
-    List<List<Cell>> rows = new ArrayList<>();
+    List<Line> lines = new ArrayList<>();
     for (Metric metric : Metric.OF_LOAD) {
       List<BestSet> sets =
           metric.equals(Metric.ERRORS) ? List.of() : BestSets.of(experiment, results, metric);
@@ -110,20 +96,48 @@ public final class RunTables {
         Estimate estimate = cell.metrics().get(metric);
         if (estimate != null) {
           String reached = reached(metric, estimate);
-          rows.add(row(axes, cell, "", metric.key(), estimate, best(sets, cell), reached));
+          lines.add(new Line(cell, "", metric.key(), estimate, best(sets, cell), reached));
         }
       }
     }
     for (CellSummary cell : summary.cells()) {
       for (DomainSummary domain : cell.domains()) {
         String name = domain.domain();
-        rows.add(row(axes, cell, name, "run", domain.run(), "", ""));
-        rows.add(row(axes, cell, name, "wait", domain.waiting(), "", ""));
-        rows.add(row(axes, cell, name, "blocked", domain.blocked(), "", ""));
+        lines.add(new Line(cell, name, "run", domain.run(), "", ""));
+        lines.add(new Line(cell, name, "wait", domain.waiting(), "", ""));
+        lines.add(new Line(cell, name, "blocked", domain.blocked(), "", ""));
       }
     }
-    return CsvTable.text(new Table("cells", "", columns, rows), summary.origin().kind());
+    return CsvTable.text(
+        TableBuilder.of(lines)
+            .name("profile", line -> line.cell().profile())
+            .load(CellColumns.axes(summary), line -> line.cell().load())
+            .name("domain", Line::domain)
+            .name("measure", Line::measure)
+            .count("n", line -> line.estimate().n())
+            .value("mean", line -> line.estimate().mean())
+            .value("deviation", line -> line.estimate().deviation())
+            .value("low", line -> line.estimate().low())
+            .value("high", line -> line.estimate().high())
+            .name("best_set", Line::best)
+            .name("goal", Line::goal)
+            .table("cells", ""),
+        summary.origin().kind());
   }
+
+  /**
+   * An estimate of a cell.
+   *
+   * @param best whether the profile is in the best set; empty if there is none
+   * @param goal whether the goal is met; empty if it concerns another measure
+   */
+  private record Line(
+      CellSummary cell,
+      String domain,
+      String measure,
+      Estimate estimate,
+      String best,
+      String goal) {}
 
   private static String best(List<BestSet> sets, CellSummary cell) {
     return sets.stream()
@@ -137,23 +151,5 @@ public final class RunTables {
     return goal.filter(asked -> asked.metric().equals(metric))
         .map(asked -> asked.judge(estimate).toString())
         .orElse("");
-  }
-
-  private static List<Cell> row(
-      LoadAxes axes,
-      CellSummary cell,
-      String domain,
-      String measure,
-      Estimate estimate,
-      String best,
-      String reached) {
-    List<Cell> row = new ArrayList<>(List.of(new Cell.Text(cell.profile())));
-    row.addAll(CellColumns.load(axes, cell.load()));
-    row.addAll(List.of(new Cell.Text(domain), new Cell.Text(measure)));
-    row.add(new Cell.Count(estimate.n()));
-    DoubleStream.of(estimate.mean(), estimate.deviation(), estimate.low(), estimate.high())
-        .forEach(value -> row.add(new Cell.Value(value)));
-    row.addAll(List.of(new Cell.Text(best), new Cell.Text(reached)));
-    return row;
   }
 }

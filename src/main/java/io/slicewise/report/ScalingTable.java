@@ -3,8 +3,6 @@ package io.slicewise.report;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
-import io.slicewise.experiment.Load;
-import io.slicewise.report.Table.Column;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
@@ -34,9 +32,16 @@ final class ScalingTable {
         > 1;
   }
 
+  /**
+   * A cell, with its factors from the load before; {@code NaN} at the lowest load.
+   *
+   * @param inFlight requests at a time
+   */
+  private record Scaled(
+      CellSummary cell, double rateFactor, double meanFactor, double inFlight, double knee) {}
+
   static Table of(SweepSummary summary, List<TrialResult> results) {
-    CellColumns columns = new CellColumns(summary, List.of());
-    List<List<Cell>> rows = new ArrayList<>();
+    List<Scaled> rows = new ArrayList<>();
     summary.cells().stream()
         .filter(cell -> cell.metrics().containsKey(Metric.MEAN))
         .collect(
@@ -45,41 +50,35 @@ final class ScalingTable {
                 LinkedHashMap::new,
                 Collectors.toList()))
         .values()
-        .forEach(cells -> rows.addAll(rows(columns, cells, results)));
-    return new Table(
-        "scaling",
-        "Scaling: factors from the load before, requests in flight, and the knee",
-        columns.and(
-            Column.number("× rate", "rate_factor"),
-            Column.number("× mean", "mean_factor"),
-            Column.number("SD of requests ms", "request_sd_ms"),
-            Column.number("in flight", "in_flight"),
-            Column.number("knee", "knee"),
-            Column.figure("beyond")),
-        rows);
+        .forEach(cells -> rows.addAll(scaled(cells)));
+    return new CellColumns(summary, List.of())
+        .table(rows, Scaled::cell, row -> row.cell().n())
+        .number("× rate", "rate_factor", 2, Scaled::rateFactor)
+        .number("× mean", "mean_factor", 2, Scaled::meanFactor)
+        .number("SD of requests ms", "request_sd_ms", 1, row -> deviation(results, row.cell()))
+        .number("in flight", "in_flight", 1, Scaled::inFlight)
+        .number("knee", 1, Scaled::knee)
+        .figure("beyond", row -> row.inFlight() > row.knee() ? "yes" : "no")
+        .table(
+            "scaling", "Scaling: factors from the load before, requests in flight, and the knee");
   }
 
-  private static List<List<Cell>> rows(
-      CellColumns columns, List<CellSummary> cells, List<TrialResult> results) {
+  private static List<Scaled> scaled(List<CellSummary> cells) {
     List<CellSummary> sorted =
         cells.stream().sorted(Comparator.comparing(CellSummary::load)).toList();
     double most =
         sorted.stream().mapToDouble(cell -> mean(cell, Metric.THROUGHPUT)).max().orElse(Double.NaN);
     double knee = most * mean(sorted.get(0), Metric.MEAN) / MILLIS;
-    List<List<Cell>> rows = new ArrayList<>();
+    List<Scaled> rows = new ArrayList<>();
     for (int i = 0; i < sorted.size(); i++) {
       CellSummary cell = sorted.get(i);
-      double inFlight = mean(cell, Metric.THROUGHPUT) * mean(cell, Metric.MEAN) / MILLIS;
       rows.add(
-          columns.row(
+          new Scaled(
               cell,
-              cell.n(),
-              new Cell.Fixed(factor(sorted, i, Metric.THROUGHPUT), 2),
-              new Cell.Fixed(factor(sorted, i, Metric.MEAN), 2),
-              new Cell.Fixed(deviation(results, cell.profile(), cell.load()), 1),
-              new Cell.Fixed(inFlight, 1),
-              new Cell.Fixed(knee, 1),
-              new Cell.Text(inFlight > knee ? "yes" : "no")));
+              factor(sorted, i, Metric.THROUGHPUT),
+              factor(sorted, i, Metric.MEAN),
+              mean(cell, Metric.THROUGHPUT) * mean(cell, Metric.MEAN) / MILLIS,
+              knee));
     }
     return rows;
   }
@@ -95,13 +94,13 @@ final class ScalingTable {
   }
 
   /** Returns the root of the mean variance in a trial, weighted by its requests. */
-  private static double deviation(List<TrialResult> results, String profile, Load load) {
+  private static double deviation(List<TrialResult> results, CellSummary cell) {
     double requests = 0;
     double squares = 0;
     for (TrialResult result : results) {
       if (result.valid()
-          && result.trial().profile().equals(profile)
-          && result.trial().load().equals(load)
+          && result.trial().profile().equals(cell.profile())
+          && result.trial().load().equals(cell.load())
           && result.load().isPresent()) {
         LoadResult of = result.load().get();
         requests += of.samples();

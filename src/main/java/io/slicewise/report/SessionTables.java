@@ -5,8 +5,7 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SessionEvidence;
 import io.slicewise.evidence.analysis.SessionEvidence.InSession;
 import io.slicewise.evidence.analysis.SweepSummary;
-import io.slicewise.experiment.Load;
-import java.util.ArrayList;
+import io.slicewise.report.Table.Column;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -36,43 +35,27 @@ final class SessionTables {
         .toList();
   }
 
-  private List<Table.Column> columns(Table.Column... more) {
-    return Stream.concat(
-            Stream.concat(CellColumns.load(axes).stream(), Stream.of(Table.Column.name("profile"))),
-            Stream.of(more))
-        .toList();
-  }
-
-  private List<Cell> row(Load load, String profile) {
-    List<Cell> row = CellColumns.load(axes, load);
-    row.add(new Cell.Text(profile));
-    return row;
-  }
-
   private Table effects() {
-    List<Table.Column> columns =
-        new ArrayList<>(
-            columns(Table.Column.count("n"), new Table.Column("over", "basis", Table.Type.NAME)));
-    metrics.forEach(
-        metric -> columns.add(Table.Column.change(metric.key() + " %", metric.key() + "_change")));
-    List<List<Cell>> rows = new ArrayList<>();
-    for (Comparison first : evidence.effects()) {
-      if (first.metric().equals(evidence.primary())) {
-        List<Cell> row = row(first.load(), first.profile());
-        row.add(new Cell.Count(first.effect().n()));
-        row.add(new Cell.Text(first.basis().key()));
-        metrics.forEach(metric -> row.add(change(first, metric)));
-        rows.add(row);
-      }
+    TableBuilder<Comparison> table =
+        TableBuilder.of(
+                evidence.effects().stream()
+                    .filter(effect -> effect.metric().equals(evidence.primary()))
+                    .toList())
+            .load(axes, Comparison::load)
+            .name("profile", Comparison::profile)
+            .count("n", effect -> effect.effect().n())
+            .column(
+                new Column("over", "basis", Table.Type.NAME),
+                effect -> new Cell.Text(effect.basis().key()));
+    for (Metric metric : metrics) {
+      table.change(
+          metric.key() + " %", metric.key() + "_change", effect -> change(effect, metric));
     }
-    return new Table(
-        "effects",
-        "Change from " + baseline + " within sessions, with 95 % intervals",
-        columns,
-        rows);
+    return table.table(
+        "effects", "Change from " + baseline + " within sessions, with 95 % intervals");
   }
 
-  private Cell change(Comparison row, Metric metric) {
+  private Cell.Change change(Comparison row, Metric metric) {
     return evidence.effects().stream()
         .filter(one -> one.metric().equals(metric) && one.load().equals(row.load()))
         .filter(one -> one.profile().equals(row.profile()))
@@ -83,21 +66,18 @@ final class SessionTables {
 
   private Table bySession() {
     String metric = evidence.primary().key();
-    List<List<Cell>> rows = new ArrayList<>();
-    for (InSession one : evidence.bySession()) {
-      List<Cell> row = row(one.session().load(), one.profile());
-      row.add(new Cell.Count(one.session().number()));
-      row.add(new Cell.Count(one.blocks()));
-      row.add(new Cell.Change(one.percent(), one.low(), one.high()));
-      rows.add(row);
-    }
-    return new Table(
-        "sessions",
-        "Change of " + metric + " from " + baseline + ", session by session; intervals over blocks",
-        columns(
-            Table.Column.count("session"),
-            Table.Column.count("blocks"),
-            Table.Column.change(metric + " %", metric + "_change")),
-        rows);
+    return TableBuilder.of(evidence.bySession())
+        .load(axes, one -> one.session().load())
+        .name("profile", InSession::profile)
+        .count("session", one -> one.session().number())
+        .count("blocks", InSession::blocks)
+        .change(
+            metric + " %",
+            metric + "_change",
+            one -> new Cell.Change(one.percent(), one.low(), one.high()))
+        .table(
+            "sessions",
+            "Change of %s from %s, session by session; intervals over blocks"
+                .formatted(metric, baseline));
   }
 }

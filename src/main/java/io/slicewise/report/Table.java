@@ -3,9 +3,7 @@ package io.slicewise.report;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -42,19 +40,6 @@ record Table(
             "%s: column %s cannot hold %s".formatted(name, columns.get(i).key(), row.get(i)));
       }
     }
-  }
-
-  /** Returns a row for each of these. */
-  static <A> List<List<Cell>> rows(List<A> all, Function<A, List<Cell>> row) {
-    return all.stream().map(row).toList();
-  }
-
-  /** Returns a row for each part of each of these. */
-  static <A, P> List<List<Cell>> rows(
-      List<A> all, Function<A, List<P>> parts, BiFunction<A, P, List<Cell>> row) {
-    return all.stream()
-        .flatMap(one -> parts.apply(one).stream().map(part -> row.apply(one, part)))
-        .toList();
   }
 
   /** Returns the table with another title. */

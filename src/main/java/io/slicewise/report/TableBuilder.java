@@ -1,0 +1,124 @@
+package io.slicewise.report;
+
+import io.slicewise.experiment.Load;
+import io.slicewise.report.Table.Column;
+import io.slicewise.stats.Estimate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+
+/**
+ * Builds a table column by column: each with its heading and what it shows of a row.
+ *
+ * @param <R> what a row is about
+ */
+final class TableBuilder<R> {
+  private final List<R> rows;
+  private final List<Column> columns = new ArrayList<>();
+  private final List<Function<R, Cell>> cells = new ArrayList<>();
+
+  private TableBuilder(List<R> rows) {
+    this.rows = rows;
+  }
+
+  /** Begins a table with a row for each of these. */
+  static <R> TableBuilder<R> of(List<R> rows) {
+    return new TableBuilder<>(rows);
+  }
+
+  /** Begins a table with a row for each part of each of these. */
+  static <W, P> TableBuilder<Part<W, P>> of(List<W> all, Function<W, List<P>> parts) {
+    return of(Part.of(all, parts));
+  }
+
+  /** A part, as a row, and the whole that it belongs to. */
+  record Part<W, P>(W whole, P part) {
+    static <W, P> List<Part<W, P>> of(List<W> all, Function<W, List<P>> parts) {
+      return all.stream()
+          .flatMap(whole -> parts.apply(whole).stream().map(part -> new Part<>(whole, part)))
+          .toList();
+    }
+  }
+
+  TableBuilder<R> column(Column column, Function<R, Cell> cell) {
+    columns.add(column);
+    cells.add(cell);
+    return this;
+  }
+
+  TableBuilder<R> name(String name, Function<R, String> text) {
+    return column(Column.name(name), row -> new Cell.Text(text.apply(row)));
+  }
+
+  TableBuilder<R> figure(String heading, Function<R, String> text) {
+    return column(Column.figure(heading), row -> new Cell.Text(text.apply(row)));
+  }
+
+  TableBuilder<R> count(String name, ToLongFunction<R> count) {
+    return column(Column.count(name), row -> new Cell.Count(count.applyAsLong(row)));
+  }
+
+  /** Adds a column of counts, empty where there is none. */
+  TableBuilder<R> countIfKnown(String name, Function<R, OptionalInt> count) {
+    return column(Column.count(name), row -> count(count.apply(row)));
+  }
+
+  private static Cell count(OptionalInt count) {
+    return count.isPresent() ? new Cell.Count(count.getAsInt()) : new Cell.Empty();
+  }
+
+  /** Adds a column of numbers with that many decimals on screens. */
+  TableBuilder<R> number(String heading, String key, int digits, ToDoubleFunction<R> number) {
+    return column(
+        Column.number(heading, key), row -> new Cell.Fixed(number.applyAsDouble(row), digits));
+  }
+
+  /** Adds a column of numbers whose heading is also its key. */
+  TableBuilder<R> number(String name, int digits, ToDoubleFunction<R> number) {
+    return number(name, name, digits, number);
+  }
+
+  /** Adds a column of numbers with as many decimals as their size suggests. */
+  TableBuilder<R> value(String name, ToDoubleFunction<R> value) {
+    return column(Column.number(name), row -> new Cell.Value(value.applyAsDouble(row)));
+  }
+
+  /** Adds a column of estimates, multiplied on screens. */
+  TableBuilder<R> measured(
+      String heading, String key, double scale, int digits, Function<R, Estimate> estimate) {
+    return column(
+        Column.measured(heading, key),
+        row -> new Cell.Measured(estimate.apply(row), scale, digits));
+  }
+
+  TableBuilder<R> change(String heading, String key, Function<R, Cell.Change> change) {
+    return column(Column.change(heading, key), change::apply);
+  }
+
+  /** Adds the columns of a load: users, and neighbours and parts if they are swept. */
+  TableBuilder<R> load(LoadAxes axes, Function<R, Load> load) {
+    count("users", row -> load.apply(row).users());
+    if (axes.neighbours()) {
+      countIfKnown("neighbours", row -> load.apply(row).neighbours());
+    }
+    if (axes.parts()) {
+      name("part", row -> load.apply(row).part().orElse(""));
+    }
+    return this;
+  }
+
+  Table table(String name, String title) {
+    return table(name, title, List.of());
+  }
+
+  Table table(String name, String title, List<String> notes) {
+    return new Table(name, title, columns, rows.stream().map(this::cells).toList(), notes);
+  }
+
+  private List<Cell> cells(R row) {
+    return cells.stream().map(cell -> cell.apply(row)).toList();
+  }
+}
