@@ -16,7 +16,7 @@ final class CleanCommandLine extends CommandLine {
 
   /**
    * Runs a command. An unknown one is a mistake even if {@code --help} follows it, where picocli
-   * would print the help of the root.
+   * would print the help of the root. Everything printed is out when it returns.
    */
   @Override
   public int execute(String... arguments) {
@@ -26,7 +26,12 @@ final class CleanCommandLine extends CommandLine {
             && !arguments[0].startsWith("-")
             && !arguments[0].startsWith("@")
             && !getSubcommands().containsKey(arguments[0]);
-    return unknown ? super.execute(arguments[0]) : super.execute(arguments);
+    try {
+      return unknown ? super.execute(arguments[0]) : super.execute(arguments);
+    } finally {
+      getOut().flush();
+      getErr().flush();
+    }
   }
 
   @Override

@@ -30,7 +30,6 @@ final class GenerateCompletion implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     out.print(script(spec.root().commandLine()));
-    out.flush();
     return ExitCode.OK.code();
   }
 

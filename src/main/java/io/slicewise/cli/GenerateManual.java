@@ -1,6 +1,5 @@
 package io.slicewise.cli;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.screens.ExitCode;
@@ -50,9 +49,7 @@ final class GenerateManual implements Callable<Integer> {
       Files.createDirectories(file.getParent());
       Files.writeString(file, text);
     } catch (IOException fault) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          file + " cannot be written: " + FileFault.reason(fault),
+      throw SlicewiseException.input(file + " cannot be written: " + FileFault.reason(fault),
           "name another directory",
           fault);
     }

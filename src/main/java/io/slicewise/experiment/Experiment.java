@@ -1,7 +1,6 @@
 package io.slicewise.experiment;
 
 import io.slicewise.base.units.EnumName;
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerParameters;
@@ -158,9 +157,7 @@ public record Experiment(
    */
   public Experiment inOrder(Order other) {
     if (design().isPresent() && other != Order.BLOCKS) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "order %s has no blocks, inside which a switchback design compares profiles"
+      throw SlicewiseException.input("order %s has no blocks, inside which a switchback design compares profiles"
               .formatted(other),
           "leave --order out, or use a design of trials");
     }

@@ -1,6 +1,5 @@
 package io.slicewise.lab;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Faults;
 import io.slicewise.base.yaml.Option;
@@ -128,8 +127,7 @@ final class LabOptionsReader {
     try {
       return options(options, defaults);
     } catch (IllegalArgumentException together) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT, "lab: %s".formatted(together.getMessage()), HINT, together);
+      throw SlicewiseException.input("lab: %s".formatted(together.getMessage()), HINT, together);
     }
   }
 

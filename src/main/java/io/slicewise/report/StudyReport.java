@@ -1,6 +1,5 @@
 package io.slicewise.report;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.report.Table.Column;
 import io.slicewise.report.figure.Figure;
@@ -52,9 +51,7 @@ public final class StudyReport {
         .map(Figure::svg)
         .orElseThrow(
             () ->
-                new SlicewiseException(
-                    ErrorKind.INPUT,
-                    "this study has no figure '%s'".formatted(name),
+                SlicewiseException.input("this study has no figure '%s'".formatted(name),
                     figures.isEmpty()
                         ? "it has none: they need counters, or repetitions"
                         : figures.stream()
@@ -73,9 +70,7 @@ public final class StudyReport {
     }
     List<Table> one = tables.stream().filter(table -> table.name().equals(name.get())).toList();
     if (one.isEmpty()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "this study has no table '%s'".formatted(name.get()),
+      throw SlicewiseException.input("this study has no table '%s'".formatted(name.get()),
           tables.stream().map(Table::name).collect(Collectors.joining(", ", "it has: ", "")));
     }
     return new StudyReport(title, one, notes, figures, true);

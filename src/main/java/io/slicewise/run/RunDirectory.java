@@ -1,6 +1,5 @@
 package io.slicewise.run;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.SlicewiseException;
@@ -118,9 +117,7 @@ public final class RunDirectory {
     StorageFault.refuseUnreadable(root, root.resolve(JOURNAL), root.resolve(TRIALS));
     for (String needed : List.of(EXPERIMENT, TRIALS)) {
       if (!Files.exists(root.resolve(needed))) {
-        throw new SlicewiseException(
-            ErrorKind.INPUT,
-            root + " is not a run directory: it contains no " + needed,
+        throw SlicewiseException.input(root + " is not a run directory: it contains no " + needed,
             "'slicewise run' creates run directories, by default below results/");
       }
     }
@@ -148,8 +145,7 @@ public final class RunDirectory {
           .sorted()
           .toList();
     } catch (IOException e) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT, parent + " cannot be listed: " + FileFault.reason(e), "", e);
+      throw SlicewiseException.input(parent + " cannot be listed: " + FileFault.reason(e), "", e);
     }
   }
 

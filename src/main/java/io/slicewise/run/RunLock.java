@@ -43,8 +43,7 @@ public final class RunLock implements AutoCloseable {
       }
       return new RunLock(channel);
     } catch (IOException e) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT, "cannot lock " + runDirectory + ": " + FileFault.reason(e), "", e);
+      throw SlicewiseException.input("cannot lock " + runDirectory + ": " + FileFault.reason(e), "", e);
     }
   }
 

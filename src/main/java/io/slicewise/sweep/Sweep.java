@@ -179,9 +179,7 @@ public final class Sweep {
           && !Optional.ofNullable(plan.get(finished.trial()))
               .filter(trial -> isAttempt(trial, finished.slug()))
               .isPresent()) {
-        throw new SlicewiseException(
-            ErrorKind.INPUT,
-            sitting.run().experimentFile()
+        throw SlicewiseException.input(sitting.run().experimentFile()
                 + " was edited: trial "
                 + finished.trial()
                 + " finished as "
@@ -204,9 +202,7 @@ public final class Sweep {
             .map(kept -> kept.brokenBy(Design.of(sitting.experiment())))
             .orElse(List.of());
     if (!broken.isEmpty()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          sitting.run().experimentFile()
+      throw SlicewiseException.input(sitting.run().experimentFile()
               + " was edited since trials finished: "
               + String.join("; ", broken)
               + "; they would not be comparable with the remaining trials",
@@ -223,9 +219,7 @@ public final class Sweep {
         .host()
         .orElseThrow(
             () ->
-                new SlicewiseException(
-                    ErrorKind.INPUT,
-                    "experiment " + experiment.name() + " names no host",
+                SlicewiseException.input("experiment " + experiment.name() + " names no host",
                     "add host: {address: ...}, or lab: {} to run on the embedded lab"));
   }
 }

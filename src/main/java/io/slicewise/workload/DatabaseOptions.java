@@ -1,6 +1,5 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
@@ -78,9 +77,7 @@ public final class DatabaseOptions {
         .map(Secret::of)
         .orElseThrow(
             () ->
-                new SlicewiseException(
-                    ErrorKind.INPUT,
-                    "environment variable " + name + ", named by the workload, is not set",
+                SlicewiseException.input("environment variable " + name + ", named by the workload, is not set",
                     "set it where you start Slicewise, or specify a file"));
   }
 }

@@ -1,6 +1,5 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.InputFile;
 import io.slicewise.base.units.Secret;
@@ -34,9 +33,7 @@ record MailAccounts(Path file, List<Account> all) {
     try {
       lines = InputFile.text(file, InputFile.LISTS).lines().toList();
     } catch (IOException fault) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "the accounts in " + file + " cannot be read: " + FileFault.reason(fault),
+      throw SlicewiseException.input("the accounts in " + file + " cannot be read: " + FileFault.reason(fault),
           "create the file, readable only by you: user,password,address on each line",
           fault);
     }
@@ -55,9 +52,7 @@ record MailAccounts(Path file, List<Account> all) {
       faults.add(file + " is empty");
     }
     if (!faults.isEmpty()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          String.join("\n", faults.subList(0, Math.min(MOST_COMPLAINTS, faults.size()))),
+      throw SlicewiseException.input(String.join("\n", faults.subList(0, Math.min(MOST_COMPLAINTS, faults.size()))),
           "write user,password,address on each line, without header, comments or quotes");
     }
     return new MailAccounts(file, accounts);

@@ -1,6 +1,5 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
@@ -138,9 +137,7 @@ record MailLoad(
       try {
         return Endpoint.parse(text, usualPort);
       } catch (IllegalArgumentException fault) {
-        throw new SlicewiseException(
-            ErrorKind.INPUT,
-            name + " '" + text + "' " + fault.getMessage(),
+        throw SlicewiseException.input(name + " '" + text + "' " + fault.getMessage(),
             "fix it in the experiment's workload",
             fault);
       }

@@ -1,7 +1,6 @@
 package io.slicewise.workload;
 
 import io.slicewise.base.units.EnumName;
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
@@ -78,7 +77,7 @@ record OwnCount(Kind kind, Set<String> labels) {
   private record Fault(String sentence, String hint) {}
 
   private static void refuse(Fault fault) {
-    throw new SlicewiseException(ErrorKind.INPUT, fault.sentence, fault.hint);
+    throw SlicewiseException.input(fault.sentence, fault.hint);
   }
 
   private Optional<Fault> fault(Path plan, PlanElements elements) {

@@ -1,6 +1,5 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import java.nio.file.Path;
@@ -43,9 +42,7 @@ public final class SecretProperties {
             .toList();
     if (!named.isEmpty()) {
       String first = named.get(0);
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          ("the workload's properties contain %s, which would be written to the run's files and"
+      throw SlicewiseException.input(("the workload's properties contain %s, which would be written to the run's files and"
                   + " JMeter's properties")
               .formatted(String.join(", ", named)),
           ("write '%s-file: PATH' for a file with the password on its first line, or '%s-env:"
@@ -87,9 +84,7 @@ public final class SecretProperties {
         .map(Secret::of)
         .orElseThrow(
             () ->
-                new SlicewiseException(
-                    ErrorKind.INPUT,
-                    "environment variable %s, named by the property %s, is not set"
+                SlicewiseException.input("environment variable %s, named by the property %s, is not set"
                         .formatted(place, name),
                     "set it where you start Slicewise, or specify a file with '-file'"));
   }

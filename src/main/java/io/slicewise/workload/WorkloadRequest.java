@@ -1,6 +1,5 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Options;
 import java.net.URI;
@@ -45,9 +44,7 @@ public record WorkloadRequest(
 
   static Path readable(Path plan) {
     if (!Files.isRegularFile(plan) || !Files.isReadable(plan)) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "plan " + plan + " does not exist or cannot be read",
+      throw SlicewiseException.input("plan " + plan + " does not exist or cannot be read",
           "fix the workload's 'plan'");
     }
     return plan;
@@ -77,9 +74,7 @@ public record WorkloadRequest(
 
   /** An error about something missing in the experiment's workload. */
   public static SlicewiseException missing(String workload, String what) {
-    return new SlicewiseException(
-        ErrorKind.INPUT,
-        "workload " + workload + " needs " + what,
+    return SlicewiseException.input("workload " + workload + " needs " + what,
         "add it to the experiment's workload");
   }
 }

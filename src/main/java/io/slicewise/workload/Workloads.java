@@ -1,6 +1,5 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.workload.tpc.StrideType;
@@ -75,9 +74,7 @@ public final class Workloads {
     return type(name)
         .orElseThrow(
             () ->
-                new SlicewiseException(
-                    ErrorKind.INPUT,
-                    "workload '" + name + "' is unknown",
+                SlicewiseException.input("workload '" + name + "' is unknown",
                     "use one of " + String.join(", ", names())))
         .make(request);
   }

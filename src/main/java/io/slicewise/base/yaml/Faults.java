@@ -55,7 +55,7 @@ public final class Faults {
    */
   public void throwIfAny(String hint) {
     if (!isEmpty()) {
-      throw new SlicewiseException(ErrorKind.INPUT, text(), hint);
+      throw SlicewiseException.input(text(), hint);
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.RunOptions;
@@ -62,12 +61,12 @@ public final class ApplyCommand implements Callable<Integer> {
     Experiment experiment = run.readExperiment();
     SchedulerProfile wanted = profile(run, experiment);
     if (experiment.lab().isPresent()) {
-      throw usage(
+      throw SlicewiseException.input(
           "the embedded lab of %s ended with its run".formatted(run.name()),
           "there is no host left to change");
     }
     if (profile.isEmpty() && !run.origin().workedOnHost()) {
-      throw usage(
+      throw SlicewiseException.input(
           "%s was %s, not measured on this host".formatted(run.name(), run.origin().kind().word()),
           "measure with slicewise run first, or apply it anyway with --profile " + wanted.name());
     }
@@ -88,7 +87,6 @@ public final class ApplyCommand implements Callable<Integer> {
     } else {
       print(out, applied.get());
     }
-    out.flush();
     return ExitCode.OK.code();
   }
 
@@ -98,19 +96,19 @@ public final class ApplyCommand implements Callable<Integer> {
             .or(() -> Advice.of(run).profile())
             .orElseThrow(
                 () ->
-                    usage(
+                    SlicewiseException.input(
                         "the run recommends no profile",
                         "slicewise recommend shows why; choose a profile yourself with --profile"
                             + " NAME"));
     if (name.equals(SchedulerProfile.AS_FOUND.name())) {
-      throw usage("as-found sets nothing", "slicewise restore undoes an earlier apply");
+      throw SlicewiseException.input("as-found sets nothing", "slicewise restore undoes an earlier apply");
     }
     return experiment.profiles().stream()
         .filter(one -> one.name().equals(name))
         .findFirst()
         .orElseThrow(
             () ->
-                usage(
+                SlicewiseException.input(
                     "the run has no profile " + name,
                     "it has "
                         + experiment.profiles().stream()
@@ -131,12 +129,11 @@ public final class ApplyCommand implements Callable<Integer> {
       change.undo().forEach(command -> lines.add("", "undo  " + command));
     }
     lines.all().forEach(out::println);
-    out.flush();
   }
 
   private static boolean agreed(PrintWriter out) {
     if (!Terminal.isInteractive()) {
-      throw usage(
+      throw SlicewiseException.input(
           "there is no terminal to confirm on",
           "check the commands with --dry-run, then use --yes");
     }
@@ -156,9 +153,5 @@ public final class ApplyCommand implements Callable<Integer> {
                 lines.add("Now", domain + "  " + ParametersText.of(parameters) + "  read back"));
     lines.all().forEach(out::println);
     out.println("Undo    slicewise restore " + applied.directory());
-  }
-
-  private static SlicewiseException usage(String message, String hint) {
-    return new SlicewiseException(ErrorKind.INPUT, message, hint);
   }
 }

@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
@@ -26,9 +25,7 @@ final class Browser {
           .redirectError(ProcessBuilder.Redirect.DISCARD)
           .start();
     } catch (IOException missing) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "no browser can be started: " + FileFault.reason(missing),
+      throw SlicewiseException.input("no browser can be started: " + FileFault.reason(missing),
           "name one in the variable BROWSER, or open " + page.toAbsolutePath(),
           missing);
     }

@@ -56,7 +56,6 @@ public final class BundleCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.println("bundle  " + file);
     out.println("seal    " + sum);
-    out.flush();
     return ExitCode.OK.code();
   }
 
@@ -79,7 +78,6 @@ public final class BundleCommand implements Callable<Integer> {
         out.println(
             damages.isEmpty() ? "intact: " + bundle.summary() : "DAMAGED: " + bundle.summary());
         damages.forEach(sentence -> out.println("  " + sentence));
-        out.flush();
         return (damages.isEmpty() ? ExitCode.OK : ExitCode.DAMAGED).code();
       }
     }

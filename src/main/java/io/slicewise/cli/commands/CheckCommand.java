@@ -1,7 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
@@ -70,13 +68,7 @@ public final class CheckCommand implements Callable<Integer> {
       paths.stream().filter(RunDirectory::isOne).forEach(this::repair);
     }
     List<CheckScreen.Checked> checked = checked();
-    PrintWriter out = spec.commandLine().getOut();
-    if (output.json()) {
-      out.println(Json.text(checked));
-    } else {
-      CheckScreen.lines(checked).forEach(out::println);
-    }
-    out.flush();
+    output.print(checked, () -> CheckScreen.lines(checked));
     boolean sound =
         checked.stream()
             .flatMap(one -> one.violations().stream())
@@ -89,7 +81,6 @@ public final class CheckCommand implements Callable<Integer> {
     Optional<RunRepair.Repair> done = RunRepair.repair(RunDirectory.open(path), Clock.systemUTC());
     if (done.isEmpty()) {
       err.println(path + ": nothing to repair");
-      err.flush();
       return;
     }
     RunRepair.Repair repair = done.get();
@@ -99,7 +90,6 @@ public final class CheckCommand implements Callable<Integer> {
     repair.recovered().forEach(slug -> err.println("  recovered: " + slug));
     repair.lost().forEach(slug -> err.println("  lost: " + slug));
     repair.kept().ifPresent(kept -> err.println("  the damaged journal is kept in " + kept));
-    err.flush();
   }
 
   /** Checks each run alone and all tables together, since tables may report the same numbers. */
@@ -129,9 +119,7 @@ public final class CheckCommand implements Callable<Integer> {
   private static List<Path> files(Path path) {
     List<Path> files = Files.isDirectory(path) ? csvFiles(path) : List.of(path);
     if (files.isEmpty()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          path + " is neither a run directory nor a directory with CSV tables",
+      throw SlicewiseException.input(path + " is neither a run directory nor a directory with CSV tables",
           COLUMNS);
     }
     return files;
@@ -142,9 +130,7 @@ public final class CheckCommand implements Callable<Integer> {
         paths.stream().anyMatch(RunDirectory::isOne)
             || tables.stream().anyMatch(table -> table.nothing().isEmpty());
     if (!any) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          tables.stream()
+      throw SlicewiseException.input(tables.stream()
               .map(table -> table.file() + " cannot be checked: " + table.nothing())
               .collect(Collectors.joining("\n")),
           COLUMNS);
@@ -155,9 +141,7 @@ public final class CheckCommand implements Callable<Integer> {
     try (Stream<Path> files = Files.list(directory)) {
       return files.filter(file -> file.toString().endsWith(".csv")).sorted().toList();
     } catch (IOException e) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          directory + " cannot be listed: " + FileFault.reason(e),
+      throw SlicewiseException.input(directory + " cannot be listed: " + FileFault.reason(e),
           "Check its permissions, or name its tables one by one.",
           e);
     }

@@ -1,7 +1,6 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.PercentText;
 import io.slicewise.base.units.SlicewiseException;
@@ -148,7 +147,6 @@ public final class CompareCommand implements Callable<Integer> {
     junit.ifPresent(file -> write(file, compared));
     page.write(() -> ComparisonPage.html(compared, runs(run, stored)));
     save.ifPresent(name -> err.println(stored.save(name, run)));
-    err.flush();
     return code.code();
   }
 
@@ -164,15 +162,13 @@ public final class CompareCommand implements Callable<Integer> {
     return RunDirectory.newest(results)
         .orElseThrow(
             () ->
-                new SlicewiseException(
-                    ErrorKind.INPUT, "there is no run in " + results, "name a run directory"));
+                SlicewiseException.input("there is no run in " + results, "name a run directory"));
   }
 
   private Compared compared(ComparisonQuestion question, RunDirectory run, Baselines stored) {
     if (baseline.isPresent()) {
       if (directories.size() == 2) {
-        throw new SlicewiseException(
-            ErrorKind.INPUT, "two runs and a baseline cannot be compared at once", "leave one out");
+        throw SlicewiseException.input("two runs and a baseline cannot be compared at once", "leave one out");
       }
       Baselines.Baseline base = stored.read(baseline.get());
       return question.across(base.run(), "baseline " + baseline.get(), run);
@@ -221,16 +217,13 @@ public final class CompareCommand implements Callable<Integer> {
       case CSV -> out.print(report.csv());
       case MARKDOWN -> out.print(report.markdown());
     }
-    out.flush();
   }
 
   private void write(Path file, Compared compared) {
     try {
       Files.writeString(file, JunitXml.of(compared, failOn.equals(Optional.of(FailOn.UNDECIDED))));
     } catch (IOException e) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          file + " cannot be written: " + FileFault.reason(e),
+      throw SlicewiseException.input(file + " cannot be written: " + FileFault.reason(e),
           "name another file with --junit",
           e);
     }

@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.LoadFilter;
 import io.slicewise.evidence.analysis.AcrossRuns;
@@ -62,12 +61,12 @@ record ComparisonQuestion(
 
   ComparisonQuestion {
     if (metric.equals(Optional.of(Metric.ERRORS))) {
-      throw usage(
+      throw SlicewiseException.input(
           "errors have no ratio: a run without errors would be divided by zero",
           "use throughput, mean, p50, p95 or p99");
     }
     if (!(band > 0 && band < 1)) {
-      throw usage(
+      throw SlicewiseException.input(
           "a band of %s %% decides nothing".formatted(100 * band), "use for example --band 2%");
     }
   }
@@ -219,7 +218,7 @@ record ComparisonQuestion(
           0, "origin " + before.origin().kind().word() + " / " + now.origin().kind().word());
     }
     if (!differences.isEmpty() && !accept) {
-      throw usage(
+      throw SlicewiseException.input(
           "%s and %s measured different things: %s"
               .formatted(name, now.name(), String.join("; ", differences)),
           "use --accept-differences to compare them anyway");
@@ -280,7 +279,7 @@ record ComparisonQuestion(
   private List<Load> known(List<Load> has) {
     List<Load> asked = has.stream().filter(loads::takes).toList();
     if (asked.isEmpty()) {
-      throw usage(
+      throw SlicewiseException.input(
           "the run has no such load",
           "it has " + has.stream().map(Load::text).collect(Collectors.joining(", ")));
     }
@@ -291,12 +290,8 @@ record ComparisonQuestion(
     List<String> has = names(experiment);
     for (String name : names) {
       if (!has.contains(name)) {
-        throw usage("the run has no profile " + name, "it has " + String.join(", ", has));
+        throw SlicewiseException.input("the run has no profile " + name, "it has " + String.join(", ", has));
       }
     }
-  }
-
-  private static SlicewiseException usage(String message, String hint) {
-    return new SlicewiseException(ErrorKind.INPUT, message, hint);
   }
 }

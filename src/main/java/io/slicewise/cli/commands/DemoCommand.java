@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
@@ -53,9 +52,7 @@ public final class DemoCommand implements Callable<Integer> {
   private static Experiment read(String name) {
     Path file = Path.of(System.getProperty("slicewise.home", "."), "experiments", name);
     if (!Files.exists(file)) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          file + " is missing",
+      throw SlicewiseException.input(file + " is missing",
           "start Slicewise with its launcher, ./slicewise, which sets the installation directory");
     }
     return ExperimentFiles.read(file, LabOptions.keys());

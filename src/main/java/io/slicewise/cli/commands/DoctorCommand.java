@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.json.Json;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
@@ -9,16 +8,13 @@ import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.sweep.preflight.CheckResult;
 import io.slicewise.sweep.preflight.Preflight;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code slicewise doctor FILE}: reports what would stop or spoil a run, and how to fix it. */
 @Command(
@@ -40,25 +36,13 @@ public final class DoctorCommand implements Callable<Integer> {
   private Path results;
 
   @Mixin private OutputOptions output;
-  @Spec private CommandSpec spec;
-
   @Override
   public Integer call() {
     try (EmbeddedHost host =
         EmbeddedHost.forExperiment(ExperimentFiles.read(file, LabOptions.keys()))) {
       List<CheckResult> findings = Preflight.examine(host.experiment(), results);
-      print(findings);
+      output.print(findings, () -> FindingLines.of(findings));
       return (Preflight.blocks(findings) ? ExitCode.PREFLIGHT : ExitCode.OK).code();
     }
-  }
-
-  private void print(List<CheckResult> findings) {
-    PrintWriter out = spec.commandLine().getOut();
-    if (output.json()) {
-      out.println(Json.text(findings));
-    } else {
-      FindingLines.of(findings).forEach(out::println);
-    }
-    out.flush();
   }
 }

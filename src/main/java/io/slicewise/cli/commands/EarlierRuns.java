@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.commands.PlanDraft.Scatter;
 import io.slicewise.cli.screens.Damages;
@@ -53,9 +52,7 @@ final class EarlierRuns {
         .or(() -> last.map(EarlierRuns::ofSessions))
         .orElseThrow(
             () ->
-                new SlicewiseException(
-                    ErrorKind.INPUT,
-                    "no cell of the earlier runs has two valid trials with a known " + METRIC.key(),
+                SlicewiseException.input("no cell of the earlier runs has two valid trials with a known " + METRIC.key(),
                     "give the scatter with --cv, or leave out both options"));
   }
 

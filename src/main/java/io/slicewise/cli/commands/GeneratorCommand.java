@@ -1,7 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.screens.ExitCode;
@@ -135,13 +133,7 @@ public final class GeneratorCommand implements Runnable {
       }
       List<CheckResult> findings =
           checked.stream().flatMap(one -> one.findings().stream()).toList();
-      PrintWriter out = spec.commandLine().getOut();
-      if (output.json()) {
-        out.println(Json.text(checked));
-      } else {
-        FindingLines.of(findings).forEach(out::println);
-      }
-      out.flush();
+      output.print(checked, () -> FindingLines.of(findings));
       return (Preflight.blocks(findings) ? ExitCode.PREFLIGHT : ExitCode.OK).code();
     }
 
@@ -150,9 +142,7 @@ public final class GeneratorCommand implements Runnable {
           .map(LoadGenerators::machine)
           .orElseThrow(
               () ->
-                  new SlicewiseException(
-                      ErrorKind.INPUT,
-                      "'%s' is not the address of a machine".formatted(address),
+                  SlicewiseException.input("'%s' is not the address of a machine".formatted(address),
                       "write [user@]host[:port], an alias of ~/.ssh/config, or local"));
     }
 
@@ -181,7 +171,6 @@ public final class GeneratorCommand implements Runnable {
         PrintWriter err = spec.commandLine().getErr();
         err.printf(
             "%s: measuring its load, up to %d s%n", machine.name(), (rounds + 1) * (seconds + 5));
-        err.flush();
       }
     }
 

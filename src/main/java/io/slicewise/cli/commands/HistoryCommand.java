@@ -1,7 +1,6 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.ChangeOptions;
 import io.slicewise.cli.options.LoadFilter;
@@ -139,7 +138,6 @@ public final class HistoryCommand implements Callable<Integer> {
     err.println(
         "using mean: p95 is unknown in some trials of %s; use --metric p95 to take the known ones"
             .formatted(String.join(", ", without)));
-    err.flush();
     return Metric.MEAN;
   }
 
@@ -148,9 +146,7 @@ public final class HistoryCommand implements Callable<Integer> {
       return List.of(directory);
     }
     if (!Files.isDirectory(directory)) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          Files.exists(directory)
+      throw SlicewiseException.input(Files.exists(directory)
               ? directory + " is neither a run directory nor a directory with runs"
               : "there is no run in " + directory,
           "'slicewise run' creates run directories, by default in results/");
@@ -186,6 +182,5 @@ public final class HistoryCommand implements Callable<Integer> {
       case CSV -> out.print(report.csv());
       case MARKDOWN -> out.print(report.markdown());
     }
-    out.flush();
   }
 }

@@ -1,7 +1,6 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.DurationText;
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.LogOptions;
 import io.slicewise.cli.options.NewRunOptions;
@@ -118,7 +117,7 @@ public final class ImportCommand implements Callable<Integer> {
     StudiedHost host =
         new StudiedHost(logOptions.version(), logOptions.pcpus(), logOptions.domains());
     if (logs.isPresent() && host.domains().isEmpty()) {
-      throw usage(
+      throw SlicewiseException.input(
           "--xenmon needs --domain: shares are relative to a domain's vCPUs",
           "Name each domain, as in --domain 0=Domain-0:2 --domain 1=Apache_Server:2.");
     }
@@ -134,14 +133,13 @@ public final class ImportCommand implements Callable<Integer> {
     Study.Imported done = study.into(place.results(), Clock.systemUTC(), trial -> {});
     done.refused().forEach(line -> err.println("not imported: " + line));
     done.unknowable().forEach(line -> err.println("unknowable: " + line));
-    err.flush();
     return new RunConsole(spec.commandLine().getOut(), err, output, SweepOptions.DEFAULT)
         .finish(done.run(), done.outcome());
   }
 
   private static void refuse(Matches found) {
     if (found.files().isEmpty()) {
-      throw usage(
+      throw SlicewiseException.input(
           "no file matches --samples", "Compare the pattern with the names of the files above.");
     }
     List<String> twice =
@@ -150,7 +148,7 @@ public final class ImportCommand implements Callable<Integer> {
             .map(entry -> entry.getKey().slug() + " has " + entry.getValue())
             .toList();
     if (!twice.isEmpty()) {
-      throw usage(
+      throw SlicewiseException.input(
           "more than one result file for a trial: " + String.join("; ", twice),
           "Make the pattern distinguish them, or move all but one away.");
     }
@@ -163,7 +161,6 @@ public final class ImportCommand implements Callable<Integer> {
     list(err, "  no such trial", found.strange());
     list(err, "  name that no file has", found.idle());
     list(err, "  does not match the pattern", found.others().stream().map(Path::toString).toList());
-    err.flush();
   }
 
   private void list(PrintWriter err, String what, List<String> items) {
@@ -180,11 +177,7 @@ public final class ImportCommand implements Callable<Integer> {
       Duration length = DurationText.parse(before ? delay.substring(1) : delay);
       return before ? length.negated() : length;
     } catch (IllegalArgumentException rule) {
-      throw usage("--xenmon-delay " + delay + " " + rule.getMessage(), "As in 5s or -10s.");
+      throw SlicewiseException.input("--xenmon-delay " + delay + " " + rule.getMessage(), "As in 5s or -10s.");
     }
-  }
-
-  private static SlicewiseException usage(String message, String hint) {
-    return new SlicewiseException(ErrorKind.INPUT, message, hint);
   }
 }

@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.screens.ExitCode;
@@ -75,7 +74,6 @@ public final class InitCommand implements Callable<Integer> {
               ? "next  slicewise run %s runs it on the embedded lab".formatted(output.get())
               : "next  enter your host and guests, then: slicewise plan " + output.get());
     }
-    out.flush();
     return ExitCode.OK.code();
   }
 
@@ -104,17 +102,13 @@ public final class InitCommand implements Callable<Integer> {
         Workloads.type(subject)
             .orElseThrow(
                 () ->
-                    new SlicewiseException(
-                        ErrorKind.INPUT,
-                        "'"
+                    SlicewiseException.input("'"
                             + subject
                             + "' is neither a plan (a .jmx file) nor a workload nor a study",
                         "workloads are %s; studies are overhead, interference"
                             .formatted(String.join(", ", Workloads.names()))));
     if (type.plan() == WorkloadType.Need.MUST) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "workload '" + subject + "' needs a JMeter plan",
+      throw SlicewiseException.input("workload '" + subject + "' needs a JMeter plan",
           "name the file: slicewise init YOURS.jmx");
     }
     return ExperimentDraft.ofWorkload(type, place(type));
@@ -124,15 +118,11 @@ public final class InitCommand implements Callable<Integer> {
     try {
       Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
     } catch (FileAlreadyExistsException taken) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          file + " already exists and was not changed",
+      throw SlicewiseException.input(file + " already exists and was not changed",
           "name another file with -o",
           taken);
     } catch (IOException fault) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          file + " cannot be written: " + FileFault.reason(fault),
+      throw SlicewiseException.input(file + " cannot be written: " + FileFault.reason(fault),
           "name another place",
           fault);
     }

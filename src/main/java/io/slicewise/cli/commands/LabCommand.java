@@ -123,7 +123,6 @@ public final class LabCommand implements Callable<Integer> {
     while (!forever.await(LATENESS_EVERY_SECONDS, TimeUnit.SECONDS)) {
       if (!lab.lateness().acceptable()) {
         spec.commandLine().getErr().println(lab.lateness().summary());
-        spec.commandLine().getErr().flush();
         lab.lateness().reset();
       }
     }
@@ -144,15 +143,12 @@ public final class LabCommand implements Callable<Integer> {
   }
 
   private static void refuseWithReplay(String option) {
-    throw new SlicewiseException(
-        ErrorKind.INPUT,
-        option + " has no effect on a recorded host",
+    throw SlicewiseException.input(option + " has no effect on a recorded host",
         "leave it out, or leave out --replay");
   }
 
   private static void end(PrintWriter out, Lab lab) {
     out.println(lab.lateness().summary());
-    out.flush();
     lab.close();
   }
 
@@ -170,7 +166,7 @@ public final class LabCommand implements Callable<Integer> {
       }
       return Lab.start(scheduler.isPresent() ? options.withScheduler(named()) : options);
     } catch (IllegalArgumentException refused) {
-      throw new SlicewiseException(ErrorKind.INPUT, refused.getMessage(), "", refused);
+      throw SlicewiseException.input(refused.getMessage(), "", refused);
     } catch (UncheckedIOException fault) {
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
@@ -208,7 +204,6 @@ public final class LabCommand implements Callable<Integer> {
     String list = virsh ? " -c qemu:///system list" : " list";
     out.println("Try       " + example(lab, lab.toolstack().tool().command() + list));
     out.println("Press Ctrl-C to stop.");
-    out.flush();
   }
 
   private static String example(Lab lab, String command) {

@@ -1,7 +1,6 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.EnumName;
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.screens.ErrorPrinter;
@@ -94,7 +93,6 @@ final class Night {
         }
       } catch (IOException fault) {
         err.println("the night's result could not be written: " + FileFault.reason(fault));
-        err.flush();
       }
     }
 
@@ -136,9 +134,7 @@ final class Night {
   private Experiment read() {
     Experiment experiment = ExperimentFiles.read(file, LabOptions.keys());
     if (experiment.tuning().isPresent()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          file + " is a tune, which nightly cannot repeat",
+      throw SlicewiseException.input(file + " is a tune, which nightly cannot repeat",
           "continue it with 'slicewise tune --continue'");
     }
     return experiment;

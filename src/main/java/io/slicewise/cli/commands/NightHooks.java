@@ -58,6 +58,5 @@ final class NightHooks {
 
   private void say(String option, String what) {
     err.println("the command of %s %s; the night's result is unaffected".formatted(option, what));
-    err.flush();
   }
 }

@@ -116,8 +116,7 @@ public final class NightlyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (keep < 1) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT, "--keep %d would remove every night".formatted(keep), "keep at least 1");
+      throw SlicewiseException.input("--keep %d would remove every night".formatted(keep), "keep at least 1");
     }
     try (RunLock alone = alone()) {
       return nights();
@@ -137,9 +136,7 @@ public final class NightlyCommand implements Callable<Integer> {
           "'slicewise runs --results %s' shows how far it is".formatted(results),
           taken);
     } catch (IOException fault) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          results + " cannot be created: " + FileFault.reason(fault),
+      throw SlicewiseException.input(results + " cannot be created: " + FileFault.reason(fault),
           "choose another --results");
     }
   }

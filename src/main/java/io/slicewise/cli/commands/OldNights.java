@@ -72,6 +72,5 @@ final class OldNights {
 
   private void say(String what) {
     err.println(what);
-    err.flush();
   }
 }

@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
 import java.io.IOException;
@@ -35,9 +34,7 @@ final class PageOptions {
         Browser.open(file);
       }
     } catch (IOException e) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "the page cannot be written: " + e.getMessage(),
+      throw SlicewiseException.input("the page cannot be written: " + e.getMessage(),
           "name another file with --page",
           e);
     }

@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.json.Json;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.Percent;
 import io.slicewise.cli.options.StatedToolstack;
@@ -13,7 +12,6 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.lab.LabOptions;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneId;
@@ -108,25 +106,14 @@ public final class PlanCommand implements Callable<Integer> {
       return planOfTune(experiment);
     }
     PlanOutline plan = new PlanDraft(experiment, look(experiment), clock).outline(scatter());
-    PrintWriter out = spec.commandLine().getOut();
-    if (output.json()) {
-      out.println(Json.text(plan));
-    } else {
-      new PlanScreen(plan, Terminal.width()).lines(everyTrial, everyCommand).forEach(out::println);
-    }
-    out.flush();
+    output.print(
+        plan, () -> new PlanScreen(plan, Terminal.width()).lines(everyTrial, everyCommand));
     return plan.problems().isEmpty() ? ExitCode.OK.code() : ExitCode.PREFLIGHT.code();
   }
 
   private int planOfTune(Experiment experiment) {
     TunePlan plan = TunePreflight.plan(experiment, file, look(experiment).seen(), scatter());
-    PrintWriter out = spec.commandLine().getOut();
-    if (output.json()) {
-      out.println(Json.text(plan));
-    } else {
-      plan.lines().forEach(out::println);
-    }
-    out.flush();
+    output.print(plan, plan::lines);
     return ExitCode.OK.code();
   }
 

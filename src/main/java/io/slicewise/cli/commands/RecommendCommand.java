@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.json.Json;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
@@ -10,13 +9,12 @@ import io.slicewise.cli.screens.TuneScreen;
 import io.slicewise.report.Advice;
 import io.slicewise.report.TuneReport;
 import io.slicewise.run.RunDirectory;
-import java.io.PrintWriter;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code slicewise recommend [DIR]}: recommends a profile, with evidence and costs. */
 @Command(
@@ -31,37 +29,30 @@ public final class RecommendCommand implements Callable<Integer> {
 
   @Mixin private RunChoice choice;
   @Mixin private OutputOptions output;
-  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
     RunDirectory run = choice.run();
-    PrintWriter out = spec.commandLine().getOut();
     Optional<TuneReport> tune = TuneReport.of(run);
     if (tune.isPresent()) {
-      return answer(tune.get(), run, out);
+      return answer(tune.get(), run);
     }
     Advice advice = Advice.of(run);
-    if (output.json()) {
-      out.println(Json.text(advice));
-    } else {
-      out.println(advice.headline());
-      LabelledLines lines = new LabelledLines(Terminal.width(), LABEL);
-      advice.lines().forEach(line -> lines.add(line.label(), line.text()));
-      lines.all().forEach(out::println);
-    }
-    out.flush();
+    output.print(advice, () -> lines(advice));
     return advice.profile().isPresent() ? ExitCode.OK.code() : ExitCode.UNDECIDED.code();
   }
 
+  private static List<String> lines(Advice advice) {
+    LabelledLines lines = new LabelledLines(Terminal.width(), LABEL);
+    advice.lines().forEach(line -> lines.add(line.label(), line.text()));
+    return Stream.concat(Stream.of(advice.headline()), lines.all().stream()).toList();
+  }
+
   /** Prints the answer of a tune, which has a goal of its own and was confirmed or not. */
-  private int answer(TuneReport tune, RunDirectory run, PrintWriter out) {
-    if (output.json()) {
-      out.println(Json.text(tune));
-    } else {
-      TuneScreen.lines(tune, run.root()).stream().dropWhile(String::isEmpty).forEach(out::println);
-    }
-    out.flush();
+  private int answer(TuneReport tune, RunDirectory run) {
+    output.print(
+        tune,
+        () -> TuneScreen.lines(tune, run.root()).stream().dropWhile(String::isEmpty).toList());
     return ExitCode.of(tune.verdict()).code();
   }
 }

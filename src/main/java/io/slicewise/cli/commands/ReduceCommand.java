@@ -1,7 +1,6 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
@@ -215,7 +214,6 @@ public final class ReduceCommand implements Callable<Integer> {
     if (output == null) {
       PrintWriter out = spec.commandLine().getOut();
       out.print(text);
-      out.flush();
     } else {
       write(text);
     }
@@ -289,9 +287,7 @@ public final class ReduceCommand implements Callable<Integer> {
     try {
       Files.writeString(output, text);
     } catch (IOException failure) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          output + " cannot be written: " + FileFault.reason(failure),
+      throw SlicewiseException.input(output + " cannot be written: " + FileFault.reason(failure),
           "Name a file in an existing, writable directory.",
           failure);
     }

@@ -103,7 +103,6 @@ final class ReplayedHost implements AutoCloseable {
     out.println("Run       " + run.root());
     out.println("Try       slicewise doctor " + run.experimentFile());
     out.println("Press Ctrl-C to stop.");
-    out.flush();
   }
 
   private static void remove(Path directory, boolean temporary) {

@@ -130,7 +130,6 @@ public final class ReportCommand implements Callable<Integer> {
                   .add(ComparisonQuestion.STANDARD.within(run, "baseline"))
                   .text());
     }
-    out.flush();
     if (open) {
       Browser.open(written.html());
     }

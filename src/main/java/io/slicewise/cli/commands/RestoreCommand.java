@@ -53,7 +53,6 @@ public final class RestoreCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     ExitCode code = host == null ? restoreAll(List.of(choice.run())) : restoreHost(out);
-    out.flush();
     return code.code();
   }
 
@@ -95,7 +94,6 @@ public final class RestoreCommand implements Callable<Integer> {
       print(receipt, out);
       return receipt.complaints().isEmpty() ? ExitCode.OK : ExitCode.HOST_NOT_RESTORED;
     } catch (HintedException fault) {
-      out.flush();
       ExitCode code = ErrorPrinter.print(spec.commandLine().getErr(), fault);
       return code != ExitCode.LOCKED && leftChanged(run) ? ExitCode.HOST_NOT_RESTORED : code;
     }

@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
@@ -45,15 +44,11 @@ public final class ResumeCommand implements Callable<Integer> {
   public Integer call() {
     RunDirectory directory = choice.run();
     if (directory.origin().kind() == Origin.Kind.IMPORTED) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          directory.root() + " was imported and cannot be resumed",
+      throw SlicewiseException.input(directory.root() + " was imported and cannot be resumed",
           "import again if there are more files");
     }
     if (directory.origin().isSimulated()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          directory.root() + " was simulated and cannot be resumed on a host",
+      throw SlicewiseException.input(directory.root() + " was simulated and cannot be resumed on a host",
           "simulate the experiment again; the same seed gives the same trials");
     }
     if (isFinished(directory)) {
@@ -75,7 +70,6 @@ public final class ResumeCommand implements Callable<Integer> {
       out.println("nothing to resume: " + run.root() + " is finished; nothing was started");
       out.println("next  " + NextStep.after(RunState.DONE, run));
     }
-    out.flush();
     return ExitCode.OK.code();
   }
 

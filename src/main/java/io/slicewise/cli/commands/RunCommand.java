@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
@@ -48,9 +47,7 @@ public final class RunCommand implements Callable<Integer> {
   public Integer call() {
     Experiment written = ExperimentFiles.read(file, LabOptions.keys());
     if (written.tuning().isPresent()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          file + " is a tune, which has no fixed plan to run",
+      throw SlicewiseException.input(file + " is a tune, which has no fixed plan to run",
           "start it with 'slicewise tune %s'".formatted(file));
     }
     return new RunConsole(

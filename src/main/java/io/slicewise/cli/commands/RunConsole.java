@@ -109,7 +109,6 @@ final class RunConsole {
               .orElse(code);
     }
     RunEnd.of(run, outcome, written, code).print(out, output.json());
-    out.flush();
     return code.code();
   }
 

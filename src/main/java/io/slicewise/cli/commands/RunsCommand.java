@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.json.Json;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
@@ -13,7 +12,6 @@ import io.slicewise.report.TextColumns;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +20,7 @@ import java.util.concurrent.Callable;
 import org.apache.commons.io.FileUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code slicewise runs}: lists runs with state, verdict and size. */
 @Command(
@@ -42,7 +38,6 @@ public final class RunsCommand implements Callable<Integer> {
   private Path results;
 
   @Mixin private OutputOptions output;
-  @Spec private CommandSpec spec;
 
   /**
    * A run in the list.
@@ -54,13 +49,7 @@ public final class RunsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     List<Row> rows = RunDirectory.below(results).stream().map(RunsCommand::row).toList();
-    PrintWriter out = spec.commandLine().getOut();
-    if (output.json()) {
-      out.println(Json.text(rows));
-    } else {
-      lines(rows).forEach(out::println);
-    }
-    out.flush();
+    output.print(rows, () -> lines(rows));
     return ExitCode.OK.code();
   }
 

@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.screens.ExitCode;
@@ -84,7 +83,6 @@ final class Serving {
     SampleApplication application = start.apply(options);
     Runtime.getRuntime().addShutdownHook(new Thread(application::close, "target-end"));
     out.println("serving " + application.uri() + " until interrupted");
-    out.flush();
     new CountDownLatch(1).await();
     return ExitCode.OK.code();
   }
@@ -122,8 +120,7 @@ final class Serving {
     private static Secret fromEnvironment(String name) {
       String value = System.getenv(name);
       if (value == null) {
-        throw new SlicewiseException(
-            ErrorKind.INPUT, "environment variable " + name + " is not set", "");
+        throw SlicewiseException.input("environment variable " + name + " is not set", "");
       }
       return Secret.of(value);
     }

@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.NewRunOptions;
 import io.slicewise.cli.options.OutputOptions;
@@ -75,7 +74,7 @@ public final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (jobs < 1) {
-      throw new SlicewiseException(ErrorKind.INPUT, "--jobs " + jobs + " is below 1", "");
+      throw SlicewiseException.input("--jobs " + jobs + " is below 1", "");
     }
     PrintWriter err = spec.commandLine().getErr();
     Experiment experiment = experiment();

@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SimulationSpec;
@@ -93,9 +92,7 @@ final class SimulationPremises {
         run.environment()
             .orElseThrow(
                 () ->
-                    new SlicewiseException(
-                        ErrorKind.INPUT,
-                        run.root() + " has no environment.json, which describes the host",
+                    SlicewiseException.input(run.root() + " has no environment.json, which describes the host",
                         "calibrate from a run that reached its host"));
     Set<String> pools = new LinkedHashSet<>();
     Map<String, Integer> vcpus = new LinkedHashMap<>();
@@ -104,9 +101,7 @@ final class SimulationPremises {
       vcpus.put(domain.name(), domain.vcpus());
     }
     if (pools.size() > 1) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "the domains of %s are in cpupools %s, but the model has a single pool of all pCPUs"
+      throw SlicewiseException.input("the domains of %s are in cpupools %s, but the model has a single pool of all pCPUs"
               .formatted(run.root(), String.join(", ", pools)),
           "run it on the host, or calibrate from a run with all domains in one pool");
     }

@@ -103,7 +103,6 @@ public final class StatusCommand implements Callable<Integer> {
     } else {
       print(status, out);
     }
-    out.flush();
     return status;
   }
 

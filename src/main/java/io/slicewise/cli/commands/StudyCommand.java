@@ -1,7 +1,6 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.StudyOptions;
 import io.slicewise.cli.screens.ExitCode;
@@ -54,7 +53,6 @@ public final class StudyCommand implements Runnable {
     PrintWriter out = spec.commandLine().getOut();
     if (options.figure().isPresent()) {
       out.print(whole.svg(options.figure().get()));
-      out.flush();
       return ExitCode.OK.code();
     }
     StudyReport report = whole.only(options.table());
@@ -65,24 +63,20 @@ public final class StudyCommand implements Runnable {
       case MARKDOWN -> out.print(report.markdown());
       case LATEX -> out.print(report.latex());
     }
-    out.flush();
     return ExitCode.OK.code();
   }
 
   /** Refuses published tables, and no run. */
   static void refuseTables(List<Path> runs, StudyOptions options) {
     if (runs.isEmpty() || !options.tables().isEmpty()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT, "this study needs run directories", "name the runs of your workloads");
+      throw SlicewiseException.input("this study needs run directories", "name the runs of your workloads");
     }
   }
 
   /** Refuses both runs and tables, and neither. */
   static void refuseBoth(List<Path> runs, StudyOptions options) {
     if (runs.isEmpty() == options.tables().isEmpty()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          runs.isEmpty()
+      throw SlicewiseException.input(runs.isEmpty()
               ? "a study needs run directories or published tables"
               : "runs and published tables cannot be combined",
           "name run directories, or use --tables DIR");

@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.evidence.published.PublishedNumber;
@@ -46,7 +45,7 @@ record StudyTables(Map<Path, List<PublishedNumber>> files) {
       faults.add("no table has " + needed);
     }
     if (!faults.isEmpty()) {
-      throw new SlicewiseException(ErrorKind.INPUT, String.join("\n", faults), COLUMNS);
+      throw SlicewiseException.input(String.join("\n", faults), COLUMNS);
     }
     return new StudyTables(kept);
   }

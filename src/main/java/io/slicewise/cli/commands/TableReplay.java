@@ -1,8 +1,7 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.Share;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.ReplayScreen;
@@ -12,7 +11,6 @@ import io.slicewise.tune.replay.Noise;
 import io.slicewise.tune.replay.Replay;
 import io.slicewise.tune.replay.ReplayReport;
 import io.slicewise.tune.replay.Surface;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -100,7 +98,7 @@ final class TableReplay {
   }
 
   /** Replays the table and prints the report. */
-  int run(PrintWriter out, boolean json) {
+  int run(OutputOptions output) {
     refuseNonsense();
     ProfileMeans means = ProfileMeans.read(table, metric());
     List<Surface> surfaces = surfaces(means);
@@ -108,10 +106,7 @@ final class TableReplay {
         new Replay(rules(), runs == null ? 0 : runs, noise, particular, replications, seed);
     refuseSmallBudget(replay, surfaces);
     ReplayReport report = replay.of(surfaces);
-    List<String> lines =
-        json ? List.of(Json.text(report)) : ReplayScreen.lines(means.metric(), replay, report);
-    lines.forEach(out::println);
-    out.flush();
+    output.print(report, () -> ReplayScreen.lines(means.metric(), replay, report));
     return ExitCode.OK.code();
   }
 
@@ -126,9 +121,7 @@ final class TableReplay {
     }
     String metric = goal.replaceFirst("^(" + LOWEST + "|" + HIGHEST + ")", "").strip();
     if (metric.length() == goal.strip().length()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "--goal '" + goal + "' has no direction",
+      throw SlicewiseException.input("--goal '" + goal + "' has no direction",
           "Write 'highest METRIC' or 'lowest METRIC', as in --goal \"lowest p95\".");
     }
     return Optional.of(metric);
@@ -155,9 +148,7 @@ final class TableReplay {
         .findFirst()
         .ifPresent(
             row -> {
-              throw new SlicewiseException(
-                  ErrorKind.INPUT,
-                  "%s has no stddev for %s at %d users".formatted(table, row.profile(), users),
+              throw SlicewiseException.input("%s has no stddev for %s at %d users".formatted(table, row.profile(), users),
                   "State the scatter of a trial for all profiles, as in --cv 10%.");
             });
     return surface;
@@ -169,28 +160,23 @@ final class TableReplay {
       refuseBelow("--runs", runs, 1);
     }
     if (!(within > 0 && within < 1)) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT, "--within must be between 0% and 100%", "Write it as in --within 5%.");
+      throw SlicewiseException.input("--within must be between 0% and 100%", "Write it as in --within 5%.");
     }
     if (particular > 1) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT, "--particular is above 100%", "It is a share, as in --particular 5%.");
+      throw SlicewiseException.input("--particular is above 100%", "It is a share, as in --particular 5%.");
     }
   }
 
   private static void refuseBelow(String option, int value, int least) {
     if (value < least) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT, "%s %d is below %d".formatted(option, value, least), "");
+      throw SlicewiseException.input("%s %d is below %d".formatted(option, value, least), "");
     }
   }
 
   private void refuseSmallBudget(Replay replay, List<Surface> surfaces) {
     for (Surface surface : surfaces) {
       if (noise != Noise.SESSION && replay.budget(surface) < surface.size()) {
-        throw new SlicewiseException(
-            ErrorKind.INPUT,
-            "--runs %d is below the %d profiles at %d users"
+        throw SlicewiseException.input("--runs %d is below the %d profiles at %d users"
                 .formatted(runs, surface.size(), surface.users()),
             "Each profile needs at least one run.");
       }

@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.NewRunOptions;
 import io.slicewise.cli.options.OutputOptions;
@@ -59,13 +58,11 @@ public final class TuneCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (replay.isAsked() == (file != null)) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "tune needs an experiment FILE or --replay TABLE, and not both",
+      throw SlicewiseException.input("tune needs an experiment FILE or --replay TABLE, and not both",
           "Write 'slicewise tune FILE', or 'slicewise tune --replay TABLE'.");
     }
     if (replay.isAsked()) {
-      return replay.run(spec.commandLine().getOut(), output.json());
+      return replay.run(output);
     }
     Experiment experiment = ExperimentFiles.read(file, LabOptions.keys());
     Optional<RunDirectory> unanswered =

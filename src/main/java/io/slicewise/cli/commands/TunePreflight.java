@@ -1,7 +1,6 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.DurationText;
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.commands.PlanDraft.Scatter;
 import io.slicewise.cli.screens.TunePlan;
@@ -41,9 +40,7 @@ final class TunePreflight {
   /** Checks what the file alone shows. */
   static void checkBudget(Experiment experiment, Path file) {
     if (experiment.tuning().isEmpty()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          file + " has no tune part, so there is no goal to look for",
+      throw SlicewiseException.input(file + " has no tune part, so there is no goal to look for",
           "add tune: {goal: lowest p95, budget: {time: 8h}, search: ...}, as docs/tune.md"
               + " describes, or use 'slicewise run'");
     }
@@ -61,9 +58,7 @@ final class TunePreflight {
   }
 
   private static SlicewiseException shorter(Path file, String budget, String least) {
-    return new SlicewiseException(
-        ErrorKind.INPUT,
-        "%s: a budget of %s is too short: two candidates and a confirmation take %s"
+    return SlicewiseException.input("%s: a budget of %s is too short: two candidates and a confirmation take %s"
             .formatted(file, budget, least),
         "raise the budget, or shorten window, warm-up and measure, or list fewer users");
   }

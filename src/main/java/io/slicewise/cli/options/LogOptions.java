@@ -1,6 +1,5 @@
 package io.slicewise.cli.options;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HypervisorVersion;
@@ -44,7 +43,7 @@ public final class LogOptions {
     for (String text : domains) {
       Matcher parts = DOMAIN.matcher(text);
       if (!parts.matches()) {
-        throw usage("--domain " + text + " is not ID=NAME:VCPUS", "As in 1=Apache_Server:2.");
+        throw SlicewiseException.input("--domain " + text + " is not ID=NAME:VCPUS", "As in 1=Apache_Server:2.");
       }
       int id = Integer.parseInt(parts.group(1));
       int vcpus = Integer.parseInt(parts.group(3));
@@ -56,7 +55,7 @@ public final class LogOptions {
   public HypervisorVersion version() {
     Matcher parts = VERSION.matcher(xen);
     if (!parts.matches()) {
-      throw usage("--xen " + xen + " is not a version", "As in 3.4 or 4.17.3.");
+      throw SlicewiseException.input("--xen " + xen + " is not a version", "As in 3.4 or 4.17.3.");
     }
     return new HypervisorVersion(
         Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)), parts.group(3));
@@ -64,9 +63,5 @@ public final class LogOptions {
 
   public int pcpus() {
     return pcpus;
-  }
-
-  private static SlicewiseException usage(String message, String hint) {
-    return new SlicewiseException(ErrorKind.INPUT, message, hint);
   }
 }

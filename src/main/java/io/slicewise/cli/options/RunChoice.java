@@ -1,6 +1,5 @@
 package io.slicewise.cli.options;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.screens.Damages;
 import io.slicewise.run.RunDirectory;
@@ -45,9 +44,7 @@ public final class RunChoice {
         .or(() -> RunDirectory.newest(results))
         .orElseThrow(
             () ->
-                new SlicewiseException(
-                    ErrorKind.INPUT,
-                    "there is no run in " + results,
+                SlicewiseException.input("there is no run in " + results,
                     "name a run directory, or start a run with: slicewise run FILE"));
   }
 

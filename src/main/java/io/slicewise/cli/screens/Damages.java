@@ -18,6 +18,5 @@ public final class Damages {
     err.println(
         "  only intact parts are used; to repair: slicewise check --repair %s"
             .formatted(run.root()));
-    err.flush();
   }
 }

@@ -25,7 +25,6 @@ public final class ErrorPrinter implements IExecutionExceptionHandler {
             () -> {
               err.println("slicewise: internal error; please report it with the lines below");
               fault.printStackTrace(err);
-              err.flush();
               return ExitCode.INTERNAL;
             })
         .code();
@@ -42,7 +41,6 @@ public final class ErrorPrinter implements IExecutionExceptionHandler {
   /** Prints an expected error and returns its exit code. */
   public static ExitCode print(PrintWriter err, HintedException fault) {
     lines(fault.getMessage(), fault.hint(), Terminal.errWidth()).forEach(err::println);
-    err.flush();
     return ExitCode.of(fault.errorKind());
   }
 

@@ -25,7 +25,6 @@ public final class OptionMistakes implements IParameterExceptionHandler {
     PrintWriter err = command.getErr();
     err.println("slicewise: " + sentence(mistake, command));
     err.println("  see '%s --help'".formatted(command.getCommandSpec().qualifiedName()));
-    err.flush();
     return ExitCode.USAGE.code();
   }
 

@@ -196,7 +196,6 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
     pane.ifPresent(LivePane::clear);
     int width = pane.map(LivePane::width).orElseGet(Terminal::tableWidth);
     Wrap.lines(text, "", "    ", width).forEach(err::println);
-    err.flush();
     redraw();
   }
 

@@ -89,7 +89,6 @@ public final class SimulationScreen {
   private void line(String text) {
     if (!quiet) {
       err.println(text);
-      err.flush();
     }
   }
 }

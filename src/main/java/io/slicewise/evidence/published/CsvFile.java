@@ -4,7 +4,6 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.InputFile;
 import io.slicewise.base.units.SlicewiseException;
@@ -83,9 +82,7 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
       InputFile.requireRegular(file);
       return readRows(file, wanted);
     } catch (IOException e) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          file + " cannot be read: " + FileFault.reason(e),
+      throw SlicewiseException.input(file + " cannot be read: " + FileFault.reason(e),
           "specify a run directory, or a CSV table in UTF-8",
           e);
     }
@@ -126,9 +123,7 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
   /** Throws one exception for all errors, if any. */
   static void refuse(List<String> faults) {
     if (!faults.isEmpty()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          String.join("\n", faults),
+      throw SlicewiseException.input(String.join("\n", faults),
           "a table has one row per number; see docs/check.md");
     }
   }

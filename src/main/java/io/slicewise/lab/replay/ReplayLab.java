@@ -1,6 +1,5 @@
 package io.slicewise.lab.replay;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.lab.daemon.LabKeys;
 import io.slicewise.lab.daemon.SshDaemon;
@@ -28,9 +27,7 @@ public final class ReplayLab implements AutoCloseable {
   private ReplayLab(Path run, Path directory, int port) throws IOException {
     List<HostAnswer> answers = HostRecording.read(run);
     if (answers.isEmpty()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "the run %s has no recording of its host's answers (%s)"
+      throw SlicewiseException.input("the run %s has no recording of its host's answers (%s)"
               .formatted(run.getFileName(), HostRecording.NAME),
           "it was made before Slicewise recorded them, or was not measured on a host");
     }

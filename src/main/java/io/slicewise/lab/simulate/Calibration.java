@@ -1,6 +1,5 @@
 package io.slicewise.lab.simulate;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.host.monitor.DomainShares;
@@ -47,7 +46,7 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
    */
   public static Calibration of(RunDirectory run) {
     if (run.origin().isSimulated()) {
-      throw fault(run.root() + " is itself simulated", "calibrate from a measured run");
+      throw SlicewiseException.input(run.root() + " is itself simulated", "calibrate from a measured run");
     }
     List<TrialResult> trials =
         run.results().stream()
@@ -55,7 +54,7 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
             .filter(trial -> trial.load().filter(load -> load.throughput() > 0).isPresent())
             .toList();
     if (trials.isEmpty()) {
-      throw fault(
+      throw SlicewiseException.input(
           run.root() + " has no valid trial with a load, so no request to divide CPU time by",
           "'slicewise report " + run.root() + "' shows why trials are excluded");
     }
@@ -85,7 +84,7 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
             .filter(Double::isFinite)
             .toArray();
     if (seconds.length == 0) {
-      throw fault(
+      throw SlicewiseException.input(
           "no trial of " + run.root() + " shows how long " + domain + " ran",
           "calibrate from a run with a monitor: xenmon, or xentrace and xenalyze");
     }
@@ -148,9 +147,5 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
     double half = seconds.halfWidth() * 1e3;
     return String.format(Locale.ROOT, "%.2f", seconds.mean() * 1e3)
         + (Double.isFinite(half) ? String.format(Locale.ROOT, " ±%.2f ms", half) : " ms");
-  }
-
-  private static SlicewiseException fault(String message, String hint) {
-    return new SlicewiseException(ErrorKind.INPUT, message, hint);
   }
 }

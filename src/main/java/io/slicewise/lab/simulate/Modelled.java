@@ -1,6 +1,5 @@
 package io.slicewise.lab.simulate;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WorkloadSpec;
@@ -29,9 +28,7 @@ final class Modelled {
         .map(Modelled::scheduler)
         .forEach(faults::add);
     if (!faults.isEmpty()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          String.join("\n", faults),
+      throw SlicewiseException.input(String.join("\n", faults),
           "'slicewise run' measures it on a host or on the lab; docs/lab.md lists what is"
               + " modelled");
     }

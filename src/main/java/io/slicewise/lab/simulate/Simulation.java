@@ -1,6 +1,5 @@
 package io.slicewise.lab.simulate;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
@@ -106,9 +105,7 @@ public final class Simulation {
         listener.accept(result);
       }
     } catch (HypervisorRefusal refused) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "profile " + trial.profile() + " is rejected by Xen's rules: " + refused.getMessage(),
+      throw SlicewiseException.input("profile " + trial.profile() + " is rejected by Xen's rules: " + refused.getMessage(),
           "fix the profile; a host would also reject it",
           refused);
     }

@@ -66,8 +66,7 @@ public final class RunBundle {
         return write(copy.root(), copy.name(), file, samples, true);
       }
     } catch (FileAlreadyExistsException exists) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT, file + " exists", "name another file with --output", exists);
+      throw SlicewiseException.input(file + " exists", "name another file with --output", exists);
     } catch (IOException fault) {
       throw new SlicewiseException(
           ErrorKind.STORAGE,
@@ -120,9 +119,7 @@ public final class RunBundle {
 
   private static void refuseIfDifferent(Path file, Manifest.Sealed before, Manifest.Sealed now) {
     if (!before.equals(now)) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          file + " changed while it was bundled",
+      throw SlicewiseException.input(file + " changed while it was bundled",
           "wait until no process works on the run");
     }
   }
@@ -146,9 +143,7 @@ public final class RunBundle {
 
   private static void refuseKeys(Path file) throws IOException {
     if (Files.size(file) <= LARGEST_SCANNED && KEYS.matcher(text(file)).find()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          file + " contains a key, which a bundle never does",
+      throw SlicewiseException.input(file + " contains a key, which a bundle never does",
           "remove it from the run directory");
     }
   }

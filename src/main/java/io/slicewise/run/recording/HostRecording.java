@@ -2,7 +2,6 @@ package io.slicewise.run.recording;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.InputFile;
 import io.slicewise.base.units.OwnerOnly;
@@ -122,9 +121,7 @@ public final class HostRecording {
     try {
       return InputFile.text(file, LIMIT).lines().toList();
     } catch (IOException unreadable) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "cannot read %s: %s".formatted(file, FileFault.reason(unreadable)),
+      throw SlicewiseException.input("cannot read %s: %s".formatted(file, FileFault.reason(unreadable)),
           "",
           unreadable);
     }

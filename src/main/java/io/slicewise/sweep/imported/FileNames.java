@@ -1,6 +1,5 @@
 package io.slicewise.sweep.imported;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import java.util.ArrayList;
@@ -66,9 +65,7 @@ public record FileNames(
             "repetition",
             faults);
     if (!faults.isEmpty()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          String.join("\n", faults),
+      throw SlicewiseException.input(String.join("\n", faults),
           "Write the files' name first: --profile-name w256=credit-256 --repetition-name a=1");
     }
     return new FileNames(profiles, loads, rounds);

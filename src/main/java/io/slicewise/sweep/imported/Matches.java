@@ -1,6 +1,5 @@
 package io.slicewise.sweep.imported;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
@@ -91,9 +90,7 @@ public record Matches(
   }
 
   private static SlicewiseException unreadable(Path directory, IOException fault) {
-    return new SlicewiseException(
-        ErrorKind.INPUT,
-        directory + " cannot be read: " + FileFault.reason(fault),
+    return SlicewiseException.input(directory + " cannot be read: " + FileFault.reason(fault),
         "The part of a pattern before its first { or * is the directory of the files.",
         fault);
   }

@@ -22,9 +22,7 @@ final class DatabaseFault {
     String state = String.valueOf(fault.getSQLState());
     String where = database.url();
     if (String.valueOf(fault.getMessage()).startsWith("No suitable driver")) {
-      return new SlicewiseException(
-          ErrorKind.INPUT,
-          "there is no JDBC driver for " + where,
+      return SlicewiseException.input("there is no JDBC driver for " + where,
           "PostgreSQL's driver is included; put the jar of another driver into the lib directory",
           fault);
     }
