@@ -5,7 +5,7 @@ import io.slicewise.lab.disk.SharedDisk;
 import io.slicewise.lab.guest.GuestCpu;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.MachineIdentity;
-import io.slicewise.lab.host.SimHypercalls;
+import io.slicewise.lab.host.Hypercalls;
 import io.slicewise.lab.monitor.Tracing;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Shell;
@@ -28,7 +28,7 @@ import java.util.function.IntUnaryOperator;
 record XenBoot(
     Driver driver,
     SharedDisk disk,
-    SimHypercalls hypercalls,
+    Hypercalls hypercalls,
     Tracing tracing,
     MachineIdentity identity,
     Map<String, Integer> domids)
@@ -55,7 +55,7 @@ record XenBoot(
             new MachineSpec(
                 options.pcpus(), options.builtIn().options(active), options.seed() + number));
     Driver driver = new Driver(machine);
-    SimHypercalls hypercalls = new SimHypercalls(driver, options.pcpus(), options.builtIn());
+    Hypercalls hypercalls = new Hypercalls(driver, options.pcpus(), options.builtIn());
     hypercalls.createDomain(0, "Domain-0", options.dom0Vcpus(), DOM0_KIB);
     Map<String, Integer> domids = new ConcurrentHashMap<>();
     for (LabGuest guest : options.guests()) {

@@ -1,67 +1,265 @@
 package io.slicewise.lab.host;
 
+import io.slicewise.lab.sim.DomainView;
+import io.slicewise.lab.sim.HypervisorRefusal;
+import io.slicewise.lab.sim.Machine;
+import io.slicewise.lab.sim.PoolView;
+import io.slicewise.lab.sim.Runstate;
+import io.slicewise.lab.sim.VcpuView;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * The hypercalls available to the tools. Every call reads and changes one consistent state.
- * Refusals are {@link HypercallException}s with the error number that Xen would return.
+ * The hypercalls of a simulated machine, available to the tools. Each call runs on the machine's
+ * thread, and so reads and changes one consistent state. Refusals are {@link HypercallException}s
+ * with the error number that Xen would return.
  */
-public interface Hypercalls {
-  /** Returns the nanoseconds since the hypervisor started. */
-  long now();
+public final class Hypercalls {
+  private static final String NO_UUID = "00000000-0000-0000-0000-000000000000";
 
-  int pcpus();
+  private final Driver driver;
+  private final int pcpus;
+  private final BuiltIn schedulers;
+  private final Map<Integer, String> renamedPools = new ConcurrentHashMap<>();
+  private final Map<Integer, Long> memoryKib = new ConcurrentHashMap<>();
+  private final Map<VcpuName, Set<Integer>> preferred = new ConcurrentHashMap<>();
+  private final Map<Integer, String> uuids = new ConcurrentHashMap<>();
+  private final Map<Integer, Long> created = new ConcurrentHashMap<>();
+  private final Set<Integer> crashed = ConcurrentHashMap.newKeySet();
 
-  /** Returns all cpupools, Pool-0 first. */
-  List<PoolState> pools();
+  private record VcpuName(int domid, int vcpu) {}
 
-  /** Returns all domains by ascending domid, Domain-0 first. */
-  List<DomainState> domains();
+  public Hypercalls(Driver driver, int pcpus, BuiltIn schedulers) {
+    this.driver = driver;
+    this.pcpus = pcpus;
+    this.schedulers = schedulers;
+  }
 
-  /** Returns the nanoseconds since the domain was created, or empty if it does not exist. */
-  OptionalLong age(int domid);
+  /** Creates a guest in Pool-0, as booting or {@code xl create} would. */
+  public void createDomain(int domid, String name, String uuid, int vcpus, long kib) {
+    uuids.put(domid, uuid);
+    createDomain(domid, name, vcpus, kib);
+  }
 
-  /** Sets all vCPUs of a domain; fails with {@code EINVAL} if its pool runs another scheduler. */
-  void setParameters(int domid, SchedulerParameters parameters);
+  /** Creates a domain without a UUID, such as Domain-0. */
+  public void createDomain(int domid, String name, int vcpus, long kib) {
+    memoryKib.put(domid, kib);
+    created.put(domid, domid == 0 ? 0 : now());
+    change(machine -> machine.addDomain(name, domid, vcpus, Machine.POOL_0));
+  }
 
-  /** Sets one vCPU (RTDS only). */
-  void setVcpuParameters(int domid, int vcpu, SchedulerParameters parameters);
-
-  void setPoolParameters(int pool, PoolParameters parameters);
+  /** Returns the domid of the next domain. No domid is used twice before the machine reboots. */
+  public int nextDomid() {
+    return 1 + memoryKib.keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
+  }
 
   /** Pauses all vCPUs of a domain. */
-  void pause(int domid);
+  public void pause(int domid) {
+    change(machine -> machine.pause(domid));
+  }
 
   /** Resumes a paused domain. */
-  void unpause(int domid);
+  public void unpause(int domid) {
+    if (!crashed.contains(domid)) {
+      change(machine -> machine.unpause(domid));
+    }
+  }
 
   /** Destroys a domain, whose name is free afterwards. */
-  void destroyDomain(int domid);
+  public void destroyDomain(int domid) {
+    change(machine -> machine.removeDomain(domid));
+  }
+
+  /** Crashes a domain, which no longer runs or answers but remains listed as crashed. */
+  public void crash(int domid) {
+    crashed.add(domid);
+    change(machine -> machine.pause(domid));
+  }
+
+  public boolean crashed(int domid) {
+    return crashed.contains(domid);
+  }
+
+  /** Returns the nanoseconds since the hypervisor started. */
+  public long now() {
+    return driver.now();
+  }
+
+  public int pcpus() {
+    return pcpus;
+  }
+
+  /** Returns all cpupools, Pool-0 first. */
+  public List<PoolState> pools() {
+    return driver.ask(machine -> machine.pools().stream().map(this::state).toList());
+  }
+
+  private PoolState state(PoolView pool) {
+    String name = renamedPools.getOrDefault(pool.id(), pool.name());
+    return new PoolState(
+        pool.id(),
+        name,
+        pool.scheduler(),
+        BuiltIn.parameters(pool.options()),
+        List.copyOf(pool.pcpus()));
+  }
+
+  /** Returns all domains by ascending domid, Domain-0 first. */
+  public List<DomainState> domains() {
+    return driver.ask(machine -> machine.domains().stream().map(d -> state(machine, d)).toList());
+  }
+
+  /** Returns the nanoseconds since the domain was created, or empty if it does not exist. */
+  public OptionalLong age(int domid) {
+    return domains().stream()
+        .filter(domain -> domain.id() == domid)
+        .mapToLong(domain -> now() - created.get(domid))
+        .findFirst();
+  }
+
+  private DomainState state(Machine machine, DomainView domain) {
+    List<VcpuState> vcpus = new ArrayList<>();
+    for (VcpuView vcpu : machine.vcpus(domain.domid())) {
+      vcpus.add(
+          new VcpuState(
+              vcpu.vcpu(),
+              vcpu.state() == Runstate.OFFLINE ? Runstate.RUNNABLE : vcpu.state(),
+              vcpu.pcpu(),
+              machine.times(domain.domid(), vcpu.vcpu()).runningNanos(),
+              vcpu.affinity(),
+              preferred(domain.domid(), vcpu.vcpu()),
+              machine.parameters(domain.domid(), vcpu.vcpu())));
+    }
+    int pool = pool(machine, domain.pool()).id();
+    long kib = memoryKib.getOrDefault(domain.domid(), 0L);
+    boolean dead = crashed.contains(domain.domid());
+    return new DomainState(
+        domain.domid(),
+        domain.name(),
+        uuids.getOrDefault(domain.domid(), NO_UUID),
+        pool,
+        kib,
+        dead,
+        domain.paused() && !dead,
+        vcpus);
+  }
+
+  private static PoolView pool(Machine machine, String name) {
+    return pool(machine, pool -> pool.name().equals(name));
+  }
+
+  private static PoolView pool(Machine machine, int id) {
+    return pool(machine, pool -> pool.id() == id);
+  }
+
+  private static PoolView pool(Machine machine, Predicate<PoolView> wanted) {
+    return machine.pools().stream()
+        .filter(wanted)
+        .findFirst()
+        .orElseThrow(() -> new HypercallException(HypervisorRefusal.Errno.ENOENT));
+  }
+
+  /** Sets all vCPUs of a domain; fails with {@code EINVAL} if its pool runs another scheduler. */
+  public void setParameters(int domid, SchedulerParameters parameters) {
+    change(machine -> machine.set(domid, parameters));
+  }
+
+  /** Sets one vCPU (RTDS only). */
+  public void setVcpuParameters(int domid, int vcpu, SchedulerParameters parameters) {
+    if (parameters.scheduler() != Scheduler.RTDS) {
+      throw new HypercallException(HypervisorRefusal.Errno.EINVAL);
+    }
+    change(machine -> machine.set(domid, vcpu, parameters));
+  }
+
+  public void setPoolParameters(int pool, PoolParameters parameters) {
+    change(
+        machine -> {
+          PoolView view = pool(machine, pool);
+          machine.setPoolOptions(view.name(), BuiltIn.changed(view.options(), parameters));
+        });
+  }
 
   /** Sets hard affinity. Only pCPUs of the domain's pool count. */
-  void pin(int domid, int vcpu, Set<Integer> pcpus);
+  public void pin(int domid, int vcpu, Set<Integer> wanted) {
+    change(machine -> machine.pin(domid, vcpu, wanted));
+  }
+
+  private Set<Integer> preferred(int domid, int vcpu) {
+    return preferred.getOrDefault(
+        new VcpuName(domid, vcpu),
+        IntStream.range(0, pcpus).boxed().collect(Collectors.toUnmodifiableSet()));
+  }
 
   /** Sets soft affinity; fails with {@code EINVAL} if the set is empty. */
-  void prefer(int domid, int vcpu, Set<Integer> pcpus);
+  public void prefer(int domid, int vcpu, Set<Integer> wanted) {
+    if (wanted.isEmpty()) {
+      throw new HypercallException(HypervisorRefusal.Errno.EINVAL);
+    }
+    driver.ask(machine -> machine.times(domid, vcpu)); // refuses a vCPU that does not exist
+    preferred.put(new VcpuName(domid, vcpu), Set.copyOf(wanted));
+  }
 
   /** Creates a pool of free pCPUs and returns its id. */
-  int createPool(String name, Scheduler scheduler, Set<Integer> pcpus);
+  public int createPool(String name, Scheduler scheduler, Set<Integer> wanted) {
+    return driver.ask(
+        machine -> {
+          // A renamed pool keeps its old name inside the machine, where that name is still taken.
+          String inside = name;
+          while (taken(machine, inside)) {
+            inside += "'";
+          }
+          machine.addPool(inside, schedulers.options(scheduler), wanted);
+          int id = pool(machine, inside).id();
+          renamedPools.put(id, name);
+          return id;
+        });
+  }
+
+  private static boolean taken(Machine machine, String name) {
+    return machine.pools().stream().anyMatch(p -> p.name().equals(name));
+  }
 
   /** Destroys a pool; fails with {@code EBUSY} if it contains domains. */
-  void destroyPool(int pool);
+  public void destroyPool(int pool) {
+    change(machine -> machine.removePool(pool(machine, pool).name()));
+    renamedPools.remove(pool);
+  }
 
-  void renamePool(int pool, String name);
+  public void renamePool(int pool, String name) {
+    renamedPools.put(pool, name);
+  }
 
   /** Adds a pCPU to a pool; fails with {@code EBUSY} if the pCPU is not free. */
-  void addPcpu(int pool, int pcpu);
+  public void addPcpu(int pool, int pcpu) {
+    change(machine -> machine.addPcpu(pool(machine, pool).name(), pcpu));
+  }
 
   /** Removes a pCPU; fails with {@code EBUSY} if it is the last one of a pool with domains. */
-  void removePcpu(int pool, int pcpu);
+  public void removePcpu(int pool, int pcpu) {
+    change(machine -> machine.removePcpu(pool(machine, pool).name(), pcpu));
+  }
 
   /** Moves a domain, which takes on the default parameters of the target scheduler. */
-  void moveDomain(int domid, int pool);
+  public void moveDomain(int domid, int pool) {
+    change(machine -> machine.migrate(domid, pool(machine, pool).name()));
+  }
+
+  private void change(Consumer<Machine> change) {
+    driver.ask(
+        machine -> {
+          change.accept(machine);
+          return true;
+        });
+  }
 }

@@ -6,8 +6,8 @@ import java.sql.SQLException;
 
 /** The table of users: five, as in the 2010 study. */
 final class Accounts {
-  static final OwnSchema.Table TABLE =
-      new OwnSchema.Table(
+  static final TargetSchema.Table TABLE =
+      new TargetSchema.Table(
           "users", "name VARCHAR(40) NOT NULL PRIMARY KEY, password_md5 CHAR(32) NOT NULL");
 
   private Accounts() {}

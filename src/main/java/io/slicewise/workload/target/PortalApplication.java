@@ -22,7 +22,7 @@ public final class PortalApplication {
 
   /** Starts it at another pace. */
   public static SampleApplication start(TargetOptions options, Pace<PortalStep> pace) {
-    return new ServedApplication(
+    return new SampleApplication(
         "portal",
         PortalSchema.of(options.database()),
         options,

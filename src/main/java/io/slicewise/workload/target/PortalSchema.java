@@ -15,18 +15,18 @@ public final class PortalSchema {
 
   /** Returns the schema in a database. */
   public static TargetSchema of(Database database) {
-    return new OwnSchema(
+    return new TargetSchema(
         database, NAME, tables(database), connection -> Accounts.fill(connection, NAME));
   }
 
-  private static List<OwnSchema.Table> tables(Database database) {
+  private static List<TargetSchema.Table> tables(Database database) {
     return List.of(
         Accounts.TABLE,
-        new OwnSchema.Table(
+        new TargetSchema.Table(
             "lists",
             "number BIGINT NOT NULL PRIMARY KEY, title VARCHAR(100) NOT NULL, owner VARCHAR(40) NOT"
                 + " NULL"),
-        new OwnSchema.Table(
+        new TargetSchema.Table(
             "documents",
             ("list BIGINT NOT NULL, name VARCHAR(100) NOT NULL, owner VARCHAR(40) NOT NULL,"
                     + " content %s NOT NULL, PRIMARY KEY (list, name)")

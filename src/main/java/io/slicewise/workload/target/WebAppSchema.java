@@ -13,13 +13,13 @@ public final class WebAppSchema {
   /** The name of the schema. */
   public static final String NAME = "slicewise_web_app";
 
-  private static final List<OwnSchema.Table> TABLES =
+  private static final List<TargetSchema.Table> TABLES =
       List.of(
           Accounts.TABLE,
-          new OwnSchema.Table(
+          new TargetSchema.Table(
               "content",
               "id INTEGER NOT NULL PRIMARY KEY, title VARCHAR(100) NOT NULL, body TEXT NOT NULL"),
-          new OwnSchema.Table(
+          new TargetSchema.Table(
               "log",
               "at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL, user_name VARCHAR(40) NOT NULL,"
                   + " content_id INTEGER NOT NULL"));
@@ -28,7 +28,7 @@ public final class WebAppSchema {
 
   /** Returns the schema in a database. */
   public static TargetSchema of(Database database) {
-    return new OwnSchema(database, NAME, TABLES, WebAppSchema::fill);
+    return new TargetSchema(database, NAME, TABLES, WebAppSchema::fill);
   }
 
   static String in(String table) {

@@ -22,7 +22,7 @@ public final class WebApplication {
 
   /** Starts it at another pace. */
   public static SampleApplication start(TargetOptions options, Pace<Step> pace) {
-    return new ServedApplication(
+    return new SampleApplication(
         "web application",
         WebAppSchema.of(options.database()),
         options,

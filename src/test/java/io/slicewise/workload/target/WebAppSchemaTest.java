@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.workload.target.OwnSchema.Table;
+import io.slicewise.workload.target.TargetSchema.Table;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,8 +41,8 @@ class WebAppSchemaTest {
 
   @Test
   void leavesNothingWhenTheDiskFillsUpWhileItIsMade(Database database) {
-    OwnSchema schema =
-        new OwnSchema(
+    TargetSchema schema =
+        new TargetSchema(
             database,
             WebAppSchema.NAME,
             List.of(Accounts.TABLE, new Table("log", "a INT")),
