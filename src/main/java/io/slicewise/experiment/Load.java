@@ -1,6 +1,7 @@
 package io.slicewise.experiment;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.slicewise.base.units.Plural;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -50,20 +51,16 @@ public record Load(
    * with q06}.
    */
   public String text() {
-    return counted(users, "user") + neighboursText(neighbours) + partText();
+    return Plural.of(users, "user") + neighboursText(neighbours) + partText();
   }
 
   /** Returns {@code " with 2 neighbours"}; empty if neighbours are not swept. */
   public static String neighboursText(OptionalInt neighbours) {
-    return neighbours.isPresent() ? " with " + counted(neighbours.getAsInt(), "neighbour") : "";
+    return neighbours.isPresent() ? " with " + Plural.of(neighbours.getAsInt(), "neighbour") : "";
   }
 
   private String partText() {
     return part.map(name -> " with " + name).orElse("");
-  }
-
-  private static String counted(int number, String what) {
-    return number + " " + what + (number == 1 ? "" : "s");
   }
 
   /** Returns the short form for file names: {@code u25}, {@code u25-i2}, {@code u1-q06}. */

@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Attempts;
 import io.slicewise.evidence.analysis.Boots;
 import io.slicewise.evidence.analysis.Cause;
@@ -266,7 +267,7 @@ final class AdviceWriter {
                 add(
                     "Confidence",
                     "needs %s more %s (%s)"
-                        .formatted(more, more == 1 ? "block" : "blocks", time(more))));
+                        .formatted(more, Plural.noun(more, "block"), time(more))));
   }
 
   private String time(int blocks) {

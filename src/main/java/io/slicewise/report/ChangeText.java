@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Basis;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.ErrorGuard;
@@ -134,10 +135,9 @@ final class ChangeText {
     int more = comparison.moreBlocks().getAsInt();
     return String.format(
         Locale.ROOT,
-        "%d more %s%s of %s (%s) would decide %s",
+        "%d more %s of %s (%s) would decide %s",
         more,
-        basis.unit(),
-        more == 1 ? "" : "s",
+        Plural.noun(more, basis.unit()),
         basis.isSwitched() ? "all cells at this load" : "both cells",
         Spans.text(times.of(basis, more)),
         STAYING);

@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Basis;
 import io.slicewise.evidence.analysis.Cause;
 import io.slicewise.evidence.analysis.Causes;
@@ -210,15 +211,13 @@ final class ComparisonRows {
   /** Returns band, tests, guards and what is missing. */
   List<String> method() {
     List<String> notes = new ArrayList<>();
-    int family = compared.primary().size();
     notes.add(
         String.format(
             Locale.ROOT,
-            "band +-%s %%; Holm over %d %s of %s; other metrics are exploratory and have no"
+            "band +-%s %%; Holm over %s of %s; other metrics are exploratory and have no"
                 + " p-value",
             ChangeText.plain(100 * compared.question().band().delta()),
-            family,
-            family == 1 ? "comparison" : "comparisons",
+            Plural.of(compared.primary().size(), "comparison"),
             compared.question().primary().key()));
     compared.primary().stream()
         .map(Comparison::basis)

@@ -1,6 +1,7 @@
 package io.slicewise.report;
 
 import io.slicewise.base.units.EnumName;
+import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.History;
 import io.slicewise.evidence.analysis.History.Night;
 import io.slicewise.evidence.analysis.History.Series;
@@ -201,19 +202,17 @@ public final class HistoryReport {
   static String name(Series series) {
     int number = series.nights().size();
     return series.isSimulated()
-        ? "%s: %s   %s %s; %s"
+        ? "%s: %s   %s; %s"
             .formatted(
                 series.experiment(),
                 cell(series),
-                number,
-                number == 1 ? "simulated run" : "simulated runs",
+                Plural.of(number, "simulated run"),
                 series.host().name())
-        : "%s: %s   %s %s on %s, %s%s"
+        : "%s: %s   %s on %s, %s%s"
             .formatted(
                 series.experiment(),
                 cell(series),
-                number,
-                number == 1 ? "night" : "nights",
+                Plural.of(number, "night"),
                 series.host().name(),
                 series.host().hypervisor(),
                 series.origin() == Origin.Kind.HOST ? "" : ", " + series.origin().word());
@@ -231,12 +230,11 @@ public final class HistoryReport {
           "differs from the earlier series of the same name: " + String.join("; ", series.apart()));
     }
     sentences.add(
-        "newest %s (%s, %s %s)"
+        "newest %s (%s, %s)"
             .formatted(
                 ChangeText.value(history.metric(), series.newest().value()),
                 series.newest().run(),
-                series.newest().n(),
-                series.newest().n() == 1 ? "trial" : "trials"));
+                Plural.of(series.newest().n(), "trial")));
     if (series.nights().size() < ChangePoints.FEWEST) {
       sentences.add(
           "fewer than %d %s: too few to detect a change"

@@ -1,5 +1,6 @@
 package io.slicewise.run;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
@@ -102,7 +103,7 @@ public final class ComputedRun implements AutoCloseable {
     RunState state = state();
     String sentence =
         state == RunState.INTERRUPTED
-            ? "%s after %d %s".formatted(state.text(), finished, finished == 1 ? "trial" : "trials")
+            ? "%s after %s".formatted(state.text(), Plural.of(finished, "trial"))
             : state.text();
     journal.append(new JournalEvent.RunEnded(clock.instant(), state, sentence));
     return new RunOutcome(state, Set.of(), finished > 0, Map.of(), sentence);

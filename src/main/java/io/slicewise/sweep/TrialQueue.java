@@ -1,5 +1,6 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
@@ -67,13 +68,9 @@ record TrialQueue(List<PlannedTrial> runnable, Map<Scheduler, Integer> waiting) 
             one ->
                 "%s %s sched=%s"
                     .formatted(
-                        trials(one.getValue()),
+                        Plural.of(one.getValue(), "trial"),
                         one.getValue() == 1 ? "needs" : "need",
                         one.getKey()))
         .toList();
-  }
-
-  static String trials(int count) {
-    return count + (count == 1 ? " trial" : " trials");
   }
 }

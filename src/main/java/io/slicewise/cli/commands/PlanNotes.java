@@ -1,5 +1,6 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.cli.screens.PlanOutline;
 import io.slicewise.experiment.BlockOrders;
 import io.slicewise.experiment.Experiment;
@@ -72,10 +73,9 @@ final class PlanNotes {
   private void ofTheSessions(SwitchbackDesign design, List<String> notes) {
     if (design.sessions() < FEWEST_SESSIONS) {
       notes.add(
-          "%d %s of a load: what a restart changes is not in the intervals; use at least %d"
+          "%s of a load: what a restart changes is not in the intervals; use at least %d"
               .formatted(
-                  design.sessions(),
-                  design.sessions() == 1 ? "session" : "sessions",
+                  Plural.of(design.sessions(), "session"),
                   FEWEST_SESSIONS));
     }
     if (SessionPlan.boots(experiment).size() > 1) {

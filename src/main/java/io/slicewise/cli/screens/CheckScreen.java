@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.published.PublishedTables;
 import io.slicewise.evidence.published.TableRule;
 import io.slicewise.report.Wrap;
@@ -148,11 +149,9 @@ public final class CheckScreen {
   }
 
   private static String count(List<Numbered> found) {
-    int findings = found.size();
     boolean serious = found.stream().anyMatch(one -> one.violation().serious());
-    return findings == 0
+    return found.isEmpty()
         ? "nothing found"
-        : (findings == 1 ? "1 finding" : findings + " findings")
-            + (serious ? "" : ", none serious");
+        : Plural.of(found.size(), "finding") + (serious ? "" : ", none serious");
   }
 }

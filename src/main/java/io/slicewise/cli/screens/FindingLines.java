@@ -1,6 +1,7 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.EnumName;
+import io.slicewise.base.units.Plural;
 import io.slicewise.report.Wrap;
 import io.slicewise.sweep.preflight.CheckResult;
 import io.slicewise.sweep.preflight.CheckResult.Level;
@@ -34,10 +35,9 @@ public final class FindingLines {
   private static String total(List<CheckResult> findings) {
     return String.format(
         Locale.ROOT,
-        "%d ok, %d %s, %d blocking",
+        "%d ok, %s, %d blocking",
         count(findings, Level.OK),
-        count(findings, Level.WARNING),
-        count(findings, Level.WARNING) == 1 ? "warning" : "warnings",
+        Plural.of(count(findings, Level.WARNING), "warning"),
         count(findings, Level.BLOCKING));
   }
 

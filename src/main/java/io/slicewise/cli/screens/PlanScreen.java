@@ -1,6 +1,7 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.PercentText;
+import io.slicewise.base.units.Plural;
 import io.slicewise.cli.screens.PlanOutline.Arm;
 import io.slicewise.cli.screens.PlanOutline.Change;
 import io.slicewise.cli.screens.PlanOutline.Step;
@@ -84,12 +85,12 @@ public final class PlanScreen {
         String.format(
             Locale.ROOT,
             "%s%s%s = %s%s, %s = %s%s",
-            counted(design.profiles(), "profile"),
+            Plural.of(design.profiles(), "profile"),
             design.controls().isEmpty()
                 ? ""
                 : " (" + String.join(", ", design.controls()) + " for A/A)",
-            loads() ? " x " + counted(design.loads(), "load") : "",
-            counted(design.cells(), "cell"),
+            loads() ? " x " + Plural.of(design.loads(), "load") : "",
+            Plural.of(design.cells(), "cell"),
             design.sessions().isPresent() ? "" : " a block",
             mayGrow()
                 ? design.repetitions() + " to " + design.mostBlocks() + " blocks"
@@ -99,10 +100,10 @@ public final class PlanScreen {
                         sessions ->
                             "%s of %s"
                                 .formatted(
-                                    counted(sessions.perLoad(), "session"),
-                                    counted(sessions.blocks(), "block")))
-                    .orElse(counted(design.repetitions(), "repetition")),
-            counted(design.trials(), design.sessions().isPresent() ? "window" : "trial"),
+                                    Plural.of(sessions.perLoad(), "session"),
+                                    Plural.of(sessions.blocks(), "block")))
+                    .orElse(Plural.of(design.repetitions(), "repetition")),
+            Plural.of(design.trials(), design.sessions().isPresent() ? "window" : "trial"),
             mayGrow() ? " to " + design.cells() * design.mostBlocks() : ""));
     lines.add(
         "",
@@ -156,10 +157,6 @@ public final class PlanScreen {
       lines.add(
           "", "ignored, since the plan does not read them: " + String.join(", ", jmeter.ignores()));
     }
-  }
-
-  private static String counted(int count, String what) {
-    return count + " " + what + (count == 1 ? "" : "s");
   }
 
   private boolean mayGrow() {

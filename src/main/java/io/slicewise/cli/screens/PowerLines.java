@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.cli.screens.PlanOutline.Power;
 import io.slicewise.cli.screens.PlanOutline.SessionsPower;
 import io.slicewise.report.Spans;
@@ -25,11 +26,10 @@ record PowerLines(String label, Power power, SessionsPower sessions) {
     String basis =
         String.format(
             Locale.ROOT,
-            "CV %.1f %% (%s), %d %s after Holm: ",
+            "CV %.1f %% (%s), %s after Holm: ",
             100 * power.cv(),
             power.source(),
-            power.comparisons(),
-            power.comparisons() == 1 ? "comparison" : "comparisons");
+            Plural.of(power.comparisons(), "comparison"));
     if (Double.isNaN(power.smallestEffect())) {
       return basis + "no change of any size can be detected";
     }

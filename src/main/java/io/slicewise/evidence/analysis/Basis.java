@@ -1,6 +1,7 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.base.units.EnumName;
+import io.slicewise.base.units.Plural;
 
 /** The basis of an interval: the independent values and what they have in common. */
 public enum Basis {
@@ -35,7 +36,7 @@ public enum Basis {
 
   /** Returns a number of independent values as text: {@code 1 session}, {@code 5 blocks}. */
   public String counted(int number) {
-    return number + " " + value + (number == 1 ? "" : "s");
+    return Plural.of(number, value);
   }
 
   /** Returns the unit of further evidence: {@code block}, {@code session}. */

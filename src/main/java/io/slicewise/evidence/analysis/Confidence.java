@@ -1,5 +1,6 @@
 package io.slicewise.evidence.analysis;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.stats.OrderDrift;
@@ -87,7 +88,7 @@ public record Confidence(
       return sessions(judge, its);
     }
     int needed = (int) Math.ceil(1 + Math.log(Math.max(1, family) / LEVEL) / Math.log(2));
-    String told = blocks + (blocks == 1 ? " block" : " blocks");
+    String told = Plural.of(blocks, "block");
     judge.rule(
         blocks >= needed,
         told,

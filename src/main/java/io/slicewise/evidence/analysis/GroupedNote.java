@@ -1,5 +1,6 @@
 package io.slicewise.evidence.analysis;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.run.TrialResult;
@@ -154,8 +155,7 @@ public record GroupedNote(String line, List<String> members) {
   }
 
   private static String counted(LikeSentences like, String unit) {
-    int number = like.subjects().size();
-    return number + " " + unit + (number == 1 ? "" : "s");
+    return Plural.of(like.subjects().size(), unit);
   }
 
   private static String unit(Experiment experiment) {

@@ -1,5 +1,6 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.base.units.Plural;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -64,10 +65,9 @@ final class Damage {
             sentences.add(
                 String.format(
                     Locale.ROOT,
-                    "%s: %d line%s %s (first at %s) ignored",
+                    "%s: %s %s (first at %s) ignored",
                     log,
-                    tally.count(),
-                    tally.count() == 1 ? "" : "s",
+                    Plural.of(tally.count(), "line"),
                     kind.words,
                     String.join(", ", tally.firstLines().stream().map(String::valueOf).toList()))));
     return sentences;

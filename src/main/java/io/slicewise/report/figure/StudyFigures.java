@@ -1,5 +1,6 @@
 package io.slicewise.report.figure;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.study.DiskLayers;
 import io.slicewise.evidence.study.InterferenceFit;
 import io.slicewise.evidence.study.InterferenceMeasure;
@@ -205,9 +206,7 @@ public final class StudyFigures {
             title,
             "L in %",
             "drop of transactions/s in %",
-            levels.stream()
-                .map(level -> level == 1 ? "1 neighbour" : level + " neighbours")
-                .toList(),
+            levels.stream().map(level -> Plural.of(level, "neighbour")).toList(),
             fit.points().stream()
                 .map(
                     point ->

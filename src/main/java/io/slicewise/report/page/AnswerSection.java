@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.run.TrialResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -110,7 +111,7 @@ final class AnswerSection {
     long valid = results.stream().filter(TrialResult::valid).count();
     String counted =
         "%s of %s valid"
-            .formatted(valid, Phrases.count(results.size(), "finished " + input.summary().unit()));
+            .formatted(valid, Plural.of(results.size(), "finished " + input.summary().unit()));
     Optional<Instant> first =
         results.stream().map(result -> result.warmUp().start()).min(Instant::compareTo);
     Optional<Instant> last =

@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.experiment.Experiment;
@@ -68,7 +69,7 @@ final class Headline {
     return open.isEmpty()
         ? List.of("every comparison is decided")
         : List.of(
-            "%s undecided, %s".formatted(Phrases.count(open.size(), "comparison"), open.get(0)));
+            "%s undecided, %s".formatted(Plural.of(open.size(), "comparison"), open.get(0)));
   }
 
   /** Returns the unclear comparisons and the repetitions that would decide them, fewest first. */
@@ -86,7 +87,7 @@ final class Headline {
         c.moreBlocks().isPresent()
             ? "%s of %s would decide assuming the same effect and variance"
                 .formatted(
-                    Phrases.count(c.moreBlocks().getAsInt(), "more " + unit),
+                    Plural.of(c.moreBlocks().getAsInt(), "more " + unit),
                     c.basis().isSwitched() ? "all cells at this load" : "both cells")
             : Double.isFinite(c.low())
                 ? "undecidable even with 1,000 %ss".formatted(unit)

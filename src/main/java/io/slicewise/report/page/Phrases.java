@@ -33,11 +33,6 @@ final class Phrases {
     return (text.equals("-0.0") ? "+0.0" : text).replace('-', '−');
   }
 
-  /** {@code 1 repetition}, {@code 4 repetitions}. */
-  static String count(long number, String thing) {
-    return number + " " + thing + (number == 1 ? "" : "s");
-  }
-
   /** Returns {@code " at 25 users with 2 neighbours"}, or nothing without a load. */
   static String at(Load load) {
     return load.users() == 0 ? "" : " at " + load.text();

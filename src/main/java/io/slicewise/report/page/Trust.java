@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.ControlCheck;
 import io.slicewise.evidence.analysis.GroupedNote;
@@ -104,7 +105,7 @@ final class Trust {
         .raw("<details>\n")
         .element(
             "summary",
-            Phrases.count(sent.size(), "change") + " from the journal, with domain names")
+            Plural.of(sent.size(), "change") + " from the journal, with domain names")
         .raw("<pre tabindex=\"0\">")
         .say(String.join("\n", sent))
         .raw("</pre>\n</details>\n");

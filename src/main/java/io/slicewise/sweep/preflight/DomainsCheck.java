@@ -1,5 +1,6 @@
 package io.slicewise.sweep.preflight;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.Domain;
@@ -37,12 +38,8 @@ final class DomainsCheck {
   }
 
   private static String words(Domain domain) {
-    return domain.name()
-        + " ("
-        + domain.vcpus()
-        + (domain.vcpus() == 1 ? " vCPU, " : " vCPUs, ")
-        + domain.cpupool()
-        + ")";
+    return "%s (%s, %s)"
+        .formatted(domain.name(), Plural.of(domain.vcpus(), "vCPU"), domain.cpupool());
   }
 
   private static CheckResult missing(String name, Reached host) {

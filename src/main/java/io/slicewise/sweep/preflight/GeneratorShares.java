@@ -1,5 +1,6 @@
 package io.slicewise.sweep.preflight;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.GeneratorSpec;
 import io.slicewise.load.spread.LoadCapacity;
@@ -130,10 +131,9 @@ public record GeneratorShares(List<Machine> machines, List<Split> loads) {
         parts.add("%s %d".formatted(name, load.parts().get(place)));
       }
     }
-    return "%d %s: %s%s"
+    return "%s: %s%s"
         .formatted(
-            load.users(),
-            load.users() == 1 ? "user" : "users",
+            Plural.of(load.users(), "user"),
             String.join(", ", parts),
             idle.isEmpty() ? "" : "; idle: " + String.join(", ", idle));
   }

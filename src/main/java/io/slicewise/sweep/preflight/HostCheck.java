@@ -1,5 +1,6 @@
 package io.slicewise.sweep.preflight;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.CpuPool;
 import io.slicewise.host.Domain;
@@ -119,13 +120,11 @@ final class HostCheck {
   }
 
   private static String pool(CpuPool pool) {
-    return pool.scheduler()
-        + " in "
-        + pool.name()
-        + " ("
-        + pool.pcpus()
-        + (pool.pcpus() == 1 ? " pCPU, " : " pCPUs, ")
-        + pool.domains()
-        + (pool.domains() == 1 ? " domain)" : " domains)");
+    return "%s in %s (%s, %s)"
+        .formatted(
+            pool.scheduler(),
+            pool.name(),
+            Plural.of(pool.pcpus(), "pCPU"),
+            Plural.of(pool.domains(), "domain"));
   }
 }

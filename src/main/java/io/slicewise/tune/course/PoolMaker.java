@@ -1,6 +1,7 @@
 package io.slicewise.tune.course;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
@@ -145,8 +146,8 @@ public final class PoolMaker {
     long equal = points.leftOut().stream().filter(one -> one.reason().equals(EQUAL_RATIOS)).count();
     if (equal > 0) {
       reasons.add(
-          "%d %s with the same weight ratios as another candidate"
-              .formatted(equal, equal == 1 ? "point" : "points"));
+          "%s with the same weight ratios as another candidate"
+              .formatted(Plural.of(equal, "point")));
     }
     leftOut.addAll(reasons.stream().limit(BEST).toList());
     List<Double> found = knobs.pointFound();

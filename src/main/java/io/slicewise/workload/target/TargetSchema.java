@@ -45,22 +45,16 @@ public final class TargetSchema {
     this.filling = filling;
   }
 
-  /** Whether the schema exists, whoever created it. */
-
   /** Returns whether the schema exists, whoever created it. */
   public boolean exists() {
     return database.inTransaction("checking for the schema", this::exists);
   }
 
   /** Checks that it can be created and dropped, without changing anything. */
-
-  /** Checks that it can be created and dropped, without changing anything. */
   public void check() {
     database.inTransaction(
         "checking the schema", connection -> exists(connection) && refuseForeign(connection));
   }
-
-  /** Drops the tables of an earlier set-up, then creates and fills them. */
 
   /** Drops the tables of an earlier set-up, then creates and fills them. */
   public void create() {
@@ -104,8 +98,6 @@ public final class TargetSchema {
       why.addSuppressed(fault);
     }
   }
-
-  /** Drops the schema if Slicewise created it. */
 
   /** Drops the schema if Slicewise created it. */
   public void drop() {
