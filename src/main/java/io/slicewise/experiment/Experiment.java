@@ -216,12 +216,7 @@ public record Experiment(
     return with(testbed, extended, workload, loads, course);
   }
 
-  /** Returns a copy on that host, such as an embedded lab. */
-  public Experiment onHost(HostSpec spec) {
-    return onHost(spec, watching());
-  }
-
-  /** Returns a copy on that host, with other logins of its guests. */
+  /** Returns a copy on that host, such as an embedded lab, with other logins of its guests. */
   public Experiment onHost(HostSpec spec, Watching watched) {
     Testbed other =
         new Testbed(Optional.of(spec), domains(), lab(), generators(), simulation(), watched);

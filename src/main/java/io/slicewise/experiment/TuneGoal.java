@@ -1,6 +1,5 @@
 package io.slicewise.experiment;
 
-import io.slicewise.base.units.EnumName;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
@@ -61,11 +60,6 @@ public record TuneGoal(Kind kind, String metric, OptionalDouble limit) {
     return kind == Kind.MOST_USERS
         ? Optional.empty()
         : Optional.of(new Aim.Goal(metric, lowest(), limit));
-  }
-
-  /** Returns the metric of the race with its direction: {@code lowest p95}. */
-  public String direction() {
-    return kind == Kind.MOST_USERS ? toString() : EnumName.of(kind) + " " + metric;
   }
 
   /** Returns the text that {@link #parse} converts back to this goal. */

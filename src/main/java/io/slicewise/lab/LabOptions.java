@@ -242,11 +242,6 @@ public record LabOptions(
         .toList();
   }
 
-  /** Returns these options with a disk that the guests share. */
-  public LabOptions withDisk(DiskSpec spec) {
-    return with(draft -> draft.disk = Optional.of(spec));
-  }
-
   /** Returns the disk of a boot. */
   SharedDisk sharedDisk(int boot, IntUnaryOperator carriers) {
     return new SharedDisk(disk.orElse(NO_REQUESTS), new SplittableRandom(seed + boot), carriers);

@@ -36,7 +36,6 @@ final class ComparisonRows {
 
   private final Compared compared;
   private final List<List<String>> rows = new ArrayList<>();
-  private final List<String> places = new ArrayList<>();
   private final List<String> footnotes = new ArrayList<>();
 
   ComparisonRows(Compared compared) {
@@ -59,7 +58,6 @@ final class ComparisonRows {
 
   private void addErrors(ErrorGuard.Judged errors) {
     String verdict = ChangeText.guard(errors.outcome());
-    places.add(errors.profile() + ", " + errors.load().text());
     rows.add(
         List.of(
             errors.profile(),
@@ -96,7 +94,6 @@ final class ComparisonRows {
   }
 
   private void add(Comparison comparison, String setting, String verdict) {
-    places.add(setting + ", " + comparison.load().text());
     rows.add(
         List.of(
             setting,
@@ -189,11 +186,6 @@ final class ComparisonRows {
 
   List<List<String>> rows() {
     return rows;
-  }
-
-  /** Returns the setting and load of each row. */
-  List<String> places() {
-    return places;
   }
 
   /** Returns the footnotes, numbered from 1 as in the rows. */

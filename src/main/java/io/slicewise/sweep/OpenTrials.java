@@ -1,5 +1,6 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
@@ -264,7 +265,7 @@ final class OpenTrials {
           .blockAdded(
               record.blocks(), added.size(), Precision.after(sitting.experiment(), measured));
     } else {
-      sitting.notice("%s added: %s".formatted(TrialQueue.trials(added.size()), reason));
+      sitting.notice("%s added: %s".formatted(Plural.of(added.size(), "trial"), reason));
     }
   }
 

@@ -2,6 +2,7 @@ package io.slicewise.sweep;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.HypervisorException;
@@ -319,7 +320,7 @@ final class SweepRunner {
   }
 
   private String sentence(RunState state) {
-    String left = TrialQueue.trials(openTrials.left()) + " left";
+    String left = Plural.of(openTrials.left(), "trial") + " left";
     return switch (state) {
       case NEEDS_REBOOT ->
           String.join(", ", openTrials.queue().waitingPhrases())

@@ -47,10 +47,6 @@ public final class HostMachine {
     return machineGroup.version();
   }
 
-  public Driver driver() {
-    return driver;
-  }
-
   <T> T ask(Function<Machine, T> question) {
     return driver.ask(question);
   }

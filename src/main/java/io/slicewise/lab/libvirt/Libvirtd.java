@@ -38,10 +38,6 @@ public final class Libvirtd {
     files.host(host);
   }
 
-  public HostMachine host() {
-    return host;
-  }
-
   /** Returns the number of pCPUs of the host. */
   public int pcpus() {
     return host.pcpus();

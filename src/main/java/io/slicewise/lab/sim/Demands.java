@@ -78,9 +78,4 @@ public record Demands(
   private static Duration scaled(Duration demand, double factor) {
     return Duration.ofNanos(Math.round(demand.toNanos() * factor));
   }
-
-  /** CPU time of all domains together. */
-  public Duration cpu() {
-    return web.plus(database).plus(file).plus(dom0);
-  }
 }

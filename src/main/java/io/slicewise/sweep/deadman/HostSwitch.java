@@ -67,10 +67,6 @@ public final class HostSwitch {
         : List.of();
   }
 
-  public String name() {
-    return name;
-  }
-
   /**
    * Puts the program on the host and starts it, detached from the connection.
    *
