@@ -49,9 +49,8 @@ final class GenerateManual implements Callable<Integer> {
       Files.createDirectories(file.getParent());
       Files.writeString(file, text);
     } catch (IOException fault) {
-      throw SlicewiseException.input(file + " cannot be written: " + FileFault.reason(fault),
-          "name another directory",
-          fault);
+      throw SlicewiseException.input(
+          file + " cannot be written: " + FileFault.reason(fault), "name another directory", fault);
     }
   }
 }

@@ -157,7 +157,8 @@ public record Experiment(
    */
   public Experiment inOrder(Order other) {
     if (design().isPresent() && other != Order.BLOCKS) {
-      throw SlicewiseException.input("order %s has no blocks, inside which a switchback design compares profiles"
+      throw SlicewiseException.input(
+          "order %s has no blocks, inside which a switchback design compares profiles"
               .formatted(other),
           "leave --order out, or use a design of trials");
     }

@@ -54,13 +54,11 @@ record CellColumns(SweepSummary summary, List<BestSet> bestSets) {
   /** Begins a table with a row for each part of each cell. */
   <P> TableBuilder<Part<CellSummary, P>> table(
       Function<CellSummary, List<P>> parts, ToLongFunction<P> n) {
-    return table(
-        Part.of(summary.cells(), parts), Part::whole, row -> n.applyAsLong(row.part()));
+    return table(Part.of(summary.cells(), parts), Part::whole, row -> n.applyAsLong(row.part()));
   }
 
   /** Begins a table with the columns that identify a cell, and the number of its trials. */
-  <R> TableBuilder<R> table(
-      List<R> rows, Function<R, CellSummary> cell, ToLongFunction<R> trials) {
+  <R> TableBuilder<R> table(List<R> rows, Function<R, CellSummary> cell, ToLongFunction<R> trials) {
     return TableBuilder.of(rows)
         .load(axes(summary), row -> cell.apply(row).load())
         .column(Column.name("profile"), row -> profile(cell.apply(row)))

@@ -73,10 +73,7 @@ final class GeneratorTable {
             2,
             row -> mean(row, one -> one.result().clockOffsetMillis()))
         .number(
-            "± ms",
-            "clock_bound_ms",
-            2,
-            row -> worst(row, one -> one.result().clockBoundMillis()))
+            "± ms", "clock_bound_ms", 2, row -> worst(row, one -> one.result().clockBoundMillis()))
         .number(
             "drift ms",
             "clock_drift_ms",

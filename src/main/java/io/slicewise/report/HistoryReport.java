@@ -52,8 +52,7 @@ public final class HistoryReport {
             .name("profile", Series::profile)
             .figure("users", series -> series.load().toString())
             .count("nights", series -> series.nights().size())
-            .figure(
-                "newest", series -> ChangeText.value(history.metric(), series.newest().value()))
+            .figure("newest", series -> ChangeText.value(history.metric(), series.newest().value()))
             .name("changes", series -> String.join("; ", sentences(series)))
             .table("history", "");
     StringBuilder text = new StringBuilder("**" + Markdown.escape(fullHeadline()) + "**\n\n");

@@ -96,8 +96,7 @@ final class InterferenceTable {
   }
 
   private static Cell profile(List<BestSet> sets, CellSummary cell) {
-    return new Cell.Text(
-        cell.profile(), CellColumns.isBest(sets, cell.load(), cell.profile()));
+    return new Cell.Text(cell.profile(), CellColumns.isBest(sets, cell.load(), cell.profile()));
   }
 
   private static Cell.Change change(List<Comparison> comparisons, CellSummary cell) {

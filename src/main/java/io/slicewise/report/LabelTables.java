@@ -13,8 +13,7 @@ final class LabelTables {
     return cells
         .table(CellSummary::labels, label -> metric(label, Metric.THROUGHPUT).n())
         .name("label", row -> row.part().label())
-        .measured(
-            "throughput /s", "throughput", 1, 2, row -> metric(row.part(), Metric.THROUGHPUT))
+        .measured("throughput /s", "throughput", 1, 2, row -> metric(row.part(), Metric.THROUGHPUT))
         .measured("mean ms", "mean_ms", 1, 1, row -> metric(row.part(), Metric.MEAN))
         .measured("p95 ms", "p95_ms", 1, 0, row -> metric(row.part(), Metric.P95))
         .measured("errors %", "errors", 100, 1, row -> metric(row.part(), Metric.ERRORS))

@@ -107,8 +107,7 @@ final class ObservedTables {
     units.forEach(
         (name, unit) ->
             table.column(
-                Column.measured(heading(name, unit), name),
-                row -> value(row.part(), name, unit)));
+                Column.measured(heading(name, unit), name), row -> value(row.part(), name, unit)));
     return table.table(topic.name(), topic.title() + ", " + cells.meanOf());
   }
 

@@ -112,8 +112,7 @@ public final class OverheadTables {
         .change("rel % (95 %)", "rel", row -> change(row.part()))
         .figure("p Holm", row -> ChangeText.p(row.part().p()))
         .figure(
-            "verdict",
-            row -> row.part().verdict().map(ChangeText::verdict).orElse(Numbers.UNKNOWN))
+            "verdict", row -> row.part().verdict().map(ChangeText::verdict).orElse(Numbers.UNKNOWN))
         .table("slowdown", "Slowdown by case");
   }
 

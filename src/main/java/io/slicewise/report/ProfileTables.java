@@ -86,8 +86,7 @@ public final class ProfileTables {
     profiles.forEach(profile -> table.figure(profile, answer -> text(answer, profile)));
     return new StudyReport(
         title(answers, profiles),
-        List.of(
-            table.table("profiles", "Change from each run's baseline, in percent; * best set")),
+        List.of(table.table("profiles", "Change from each run's baseline, in percent; * best set")),
         List.of(
             "each row is decided within its own run, by blocks; do not compare numbers across rows",
             "a profile that is not in a run has a dash"));

@@ -219,7 +219,8 @@ public final class Reports {
   }
 
   private static SlicewiseException noPcpus(Path file, IOException cause) {
-    return SlicewiseException.input(file + " lacks the number of pCPUs, which the study's shares need",
+    return SlicewiseException.input(
+        file + " lacks the number of pCPUs, which the study's shares need",
         "omit --shares published",
         cause);
   }

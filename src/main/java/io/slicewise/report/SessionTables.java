@@ -48,8 +48,7 @@ final class SessionTables {
                 new Column("over", "basis", Table.Type.NAME),
                 effect -> new Cell.Text(effect.basis().key()));
     for (Metric metric : metrics) {
-      table.change(
-          metric.key() + " %", metric.key() + "_change", effect -> change(effect, metric));
+      table.change(metric.key() + " %", metric.key() + "_change", effect -> change(effect, metric));
     }
     return table.table(
         "effects", "Change from " + baseline + " within sessions, with 95 % intervals");

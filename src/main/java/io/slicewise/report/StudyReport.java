@@ -51,7 +51,8 @@ public final class StudyReport {
         .map(Figure::svg)
         .orElseThrow(
             () ->
-                SlicewiseException.input("this study has no figure '%s'".formatted(name),
+                SlicewiseException.input(
+                    "this study has no figure '%s'".formatted(name),
                     figures.isEmpty()
                         ? "it has none: they need counters, or repetitions"
                         : figures.stream()
@@ -70,7 +71,8 @@ public final class StudyReport {
     }
     List<Table> one = tables.stream().filter(table -> table.name().equals(name.get())).toList();
     if (one.isEmpty()) {
-      throw SlicewiseException.input("this study has no table '%s'".formatted(name.get()),
+      throw SlicewiseException.input(
+          "this study has no table '%s'".formatted(name.get()),
           tables.stream().map(Table::name).collect(Collectors.joining(", ", "it has: ", "")));
     }
     return new StudyReport(title, one, notes, figures, true);

@@ -117,7 +117,8 @@ public final class RunDirectory {
     StorageFault.refuseUnreadable(root, root.resolve(JOURNAL), root.resolve(TRIALS));
     for (String needed : List.of(EXPERIMENT, TRIALS)) {
       if (!Files.exists(root.resolve(needed))) {
-        throw SlicewiseException.input(root + " is not a run directory: it contains no " + needed,
+        throw SlicewiseException.input(
+            root + " is not a run directory: it contains no " + needed,
             "'slicewise run' creates run directories, by default below results/");
       }
     }

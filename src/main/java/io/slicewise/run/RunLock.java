@@ -43,7 +43,8 @@ public final class RunLock implements AutoCloseable {
       }
       return new RunLock(channel);
     } catch (IOException e) {
-      throw SlicewiseException.input("cannot lock " + runDirectory + ": " + FileFault.reason(e), "", e);
+      throw SlicewiseException.input(
+          "cannot lock " + runDirectory + ": " + FileFault.reason(e), "", e);
     }
   }
 

@@ -35,7 +35,8 @@ public final class StorageFault {
       try {
         part.getFileSystem().provider().checkAccess(part, AccessMode.READ);
       } catch (AccessDeniedException denied) {
-        throw SlicewiseException.input("%s cannot be read: %s".formatted(part, FileFault.reason(denied)),
+        throw SlicewiseException.input(
+            "%s cannot be read: %s".formatted(part, FileFault.reason(denied)),
             "run the command as the user who owns it",
             denied);
       } catch (IOException missing) {

@@ -179,7 +179,8 @@ public final class Sweep {
           && !Optional.ofNullable(plan.get(finished.trial()))
               .filter(trial -> isAttempt(trial, finished.slug()))
               .isPresent()) {
-        throw SlicewiseException.input(sitting.run().experimentFile()
+        throw SlicewiseException.input(
+            sitting.run().experimentFile()
                 + " was edited: trial "
                 + finished.trial()
                 + " finished as "
@@ -202,7 +203,8 @@ public final class Sweep {
             .map(kept -> kept.brokenBy(Design.of(sitting.experiment())))
             .orElse(List.of());
     if (!broken.isEmpty()) {
-      throw SlicewiseException.input(sitting.run().experimentFile()
+      throw SlicewiseException.input(
+          sitting.run().experimentFile()
               + " was edited since trials finished: "
               + String.join("; ", broken)
               + "; they would not be comparable with the remaining trials",
@@ -219,7 +221,8 @@ public final class Sweep {
         .host()
         .orElseThrow(
             () ->
-                SlicewiseException.input("experiment " + experiment.name() + " names no host",
+                SlicewiseException.input(
+                    "experiment " + experiment.name() + " names no host",
                     "add host: {address: ...}, or lab: {} to run on the embedded lab"));
   }
 }

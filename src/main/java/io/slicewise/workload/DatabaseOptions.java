@@ -77,7 +77,8 @@ public final class DatabaseOptions {
         .map(Secret::of)
         .orElseThrow(
             () ->
-                SlicewiseException.input("environment variable " + name + ", named by the workload, is not set",
+                SlicewiseException.input(
+                    "environment variable " + name + ", named by the workload, is not set",
                     "set it where you start Slicewise, or specify a file"));
   }
 }

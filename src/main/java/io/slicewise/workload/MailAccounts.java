@@ -33,7 +33,8 @@ record MailAccounts(Path file, List<Account> all) {
     try {
       lines = InputFile.text(file, InputFile.LISTS).lines().toList();
     } catch (IOException fault) {
-      throw SlicewiseException.input("the accounts in " + file + " cannot be read: " + FileFault.reason(fault),
+      throw SlicewiseException.input(
+          "the accounts in " + file + " cannot be read: " + FileFault.reason(fault),
           "create the file, readable only by you: user,password,address on each line",
           fault);
     }
@@ -52,7 +53,8 @@ record MailAccounts(Path file, List<Account> all) {
       faults.add(file + " is empty");
     }
     if (!faults.isEmpty()) {
-      throw SlicewiseException.input(String.join("\n", faults.subList(0, Math.min(MOST_COMPLAINTS, faults.size()))),
+      throw SlicewiseException.input(
+          String.join("\n", faults.subList(0, Math.min(MOST_COMPLAINTS, faults.size()))),
           "write user,password,address on each line, without header, comments or quotes");
     }
     return new MailAccounts(file, accounts);

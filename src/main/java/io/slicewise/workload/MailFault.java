@@ -101,7 +101,8 @@ final class MailFault {
   }
 
   static SlicewiseException untrusted(Path file, Exception fault) {
-    return SlicewiseException.input("truststore " + file + " cannot be used: " + firstLine(fault),
+    return SlicewiseException.input(
+        "truststore " + file + " cannot be used: " + firstLine(fault),
         "create it with keytool -importcert -keystore FILE -storetype JKS",
         fault);
   }

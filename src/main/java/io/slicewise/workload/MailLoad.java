@@ -137,7 +137,8 @@ record MailLoad(
       try {
         return Endpoint.parse(text, usualPort);
       } catch (IllegalArgumentException fault) {
-        throw SlicewiseException.input(name + " '" + text + "' " + fault.getMessage(),
+        throw SlicewiseException.input(
+            name + " '" + text + "' " + fault.getMessage(),
             "fix it in the experiment's workload",
             fault);
       }

@@ -42,7 +42,8 @@ public final class SecretProperties {
             .toList();
     if (!named.isEmpty()) {
       String first = named.get(0);
-      throw SlicewiseException.input(("the workload's properties contain %s, which would be written to the run's files and"
+      throw SlicewiseException.input(
+          ("the workload's properties contain %s, which would be written to the run's files and"
                   + " JMeter's properties")
               .formatted(String.join(", ", named)),
           ("write '%s-file: PATH' for a file with the password on its first line, or '%s-env:"
@@ -84,7 +85,8 @@ public final class SecretProperties {
         .map(Secret::of)
         .orElseThrow(
             () ->
-                SlicewiseException.input("environment variable %s, named by the property %s, is not set"
+                SlicewiseException.input(
+                    "environment variable %s, named by the property %s, is not set"
                         .formatted(place, name),
                     "set it where you start Slicewise, or specify a file with '-file'"));
   }

@@ -44,8 +44,8 @@ public record WorkloadRequest(
 
   static Path readable(Path plan) {
     if (!Files.isRegularFile(plan) || !Files.isReadable(plan)) {
-      throw SlicewiseException.input("plan " + plan + " does not exist or cannot be read",
-          "fix the workload's 'plan'");
+      throw SlicewiseException.input(
+          "plan " + plan + " does not exist or cannot be read", "fix the workload's 'plan'");
     }
     return plan;
   }
@@ -74,7 +74,7 @@ public record WorkloadRequest(
 
   /** An error about something missing in the experiment's workload. */
   public static SlicewiseException missing(String workload, String what) {
-    return SlicewiseException.input("workload " + workload + " needs " + what,
-        "add it to the experiment's workload");
+    return SlicewiseException.input(
+        "workload " + workload + " needs " + what, "add it to the experiment's workload");
   }
 }

@@ -74,7 +74,8 @@ public final class Workloads {
     return type(name)
         .orElseThrow(
             () ->
-                SlicewiseException.input("workload '" + name + "' is unknown",
+                SlicewiseException.input(
+                    "workload '" + name + "' is unknown",
                     "use one of " + String.join(", ", names())))
         .make(request);
   }

@@ -31,7 +31,8 @@ public final class Secret {
     try {
       return of(InputFile.text(file, InputFile.CONFIGURATION).lines().findFirst().orElse(""));
     } catch (IOException fault) {
-      throw SlicewiseException.input("password file " + file + " cannot be read: " + FileFault.reason(fault),
+      throw SlicewiseException.input(
+          "password file " + file + " cannot be read: " + FileFault.reason(fault),
           "create it, readable only by you, or name an environment variable",
           fault);
     }

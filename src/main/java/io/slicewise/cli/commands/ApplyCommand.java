@@ -101,7 +101,8 @@ public final class ApplyCommand implements Callable<Integer> {
                         "slicewise recommend shows why; choose a profile yourself with --profile"
                             + " NAME"));
     if (name.equals(SchedulerProfile.AS_FOUND.name())) {
-      throw SlicewiseException.input("as-found sets nothing", "slicewise restore undoes an earlier apply");
+      throw SlicewiseException.input(
+          "as-found sets nothing", "slicewise restore undoes an earlier apply");
     }
     return experiment.profiles().stream()
         .filter(one -> one.name().equals(name))

@@ -65,7 +65,8 @@ final class Baselines {
       Files.createDirectories(directory);
       WholeFile.write(file, Json.text(new Baseline(FORMAT, clock.instant(), measured)));
     } catch (IOException e) {
-      throw SlicewiseException.input(file + " cannot be written: " + FileFault.reason(e),
+      throw SlicewiseException.input(
+          file + " cannot be written: " + FileFault.reason(e),
           "choose another directory with --baselines",
           e);
     }
@@ -80,7 +81,8 @@ final class Baselines {
   Baseline read(String name) {
     Path file = file(name);
     if (!Files.exists(file)) {
-      throw SlicewiseException.input("there is no baseline " + name + " in " + directory,
+      throw SlicewiseException.input(
+          "there is no baseline " + name + " in " + directory,
           "available: %s; create it with slicewise compare DIR --save-baseline %s"
               .formatted(names(), name));
     }
@@ -91,7 +93,8 @@ final class Baselines {
       }
       throw new IOException("its format is " + baseline.format() + ", expected " + FORMAT);
     } catch (IOException e) {
-      throw SlicewiseException.input(file + " cannot be read: " + FileFault.reason(e),
+      throw SlicewiseException.input(
+          file + " cannot be read: " + FileFault.reason(e),
           "store it again with --save-baseline " + name,
           e);
     }
@@ -113,7 +116,8 @@ final class Baselines {
 
   private Path file(String name) {
     if (!name.matches(NAME)) {
-      throw SlicewiseException.input(String.format(Locale.ROOT, "baseline name '%s' is not a valid file name", name),
+      throw SlicewiseException.input(
+          String.format(Locale.ROOT, "baseline name '%s' is not a valid file name", name),
           "use at most 64 letters, digits, dots, dashes and underscores");
     }
     return directory.resolve(name + ".json");
@@ -139,7 +143,8 @@ final class Baselines {
           .sorted()
           .toList();
     } catch (IOException e) {
-      throw SlicewiseException.input(directory + " cannot be listed: " + FileFault.reason(e),
+      throw SlicewiseException.input(
+          directory + " cannot be listed: " + FileFault.reason(e),
           "choose another directory with --baselines",
           e);
     }

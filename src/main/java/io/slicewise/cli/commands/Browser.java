@@ -25,7 +25,8 @@ final class Browser {
           .redirectError(ProcessBuilder.Redirect.DISCARD)
           .start();
     } catch (IOException missing) {
-      throw SlicewiseException.input("no browser can be started: " + FileFault.reason(missing),
+      throw SlicewiseException.input(
+          "no browser can be started: " + FileFault.reason(missing),
           "name one in the variable BROWSER, or open " + page.toAbsolutePath(),
           missing);
     }

@@ -119,8 +119,8 @@ public final class CheckCommand implements Callable<Integer> {
   private static List<Path> files(Path path) {
     List<Path> files = Files.isDirectory(path) ? csvFiles(path) : List.of(path);
     if (files.isEmpty()) {
-      throw SlicewiseException.input(path + " is neither a run directory nor a directory with CSV tables",
-          COLUMNS);
+      throw SlicewiseException.input(
+          path + " is neither a run directory nor a directory with CSV tables", COLUMNS);
     }
     return files;
   }
@@ -130,7 +130,8 @@ public final class CheckCommand implements Callable<Integer> {
         paths.stream().anyMatch(RunDirectory::isOne)
             || tables.stream().anyMatch(table -> table.nothing().isEmpty());
     if (!any) {
-      throw SlicewiseException.input(tables.stream()
+      throw SlicewiseException.input(
+          tables.stream()
               .map(table -> table.file() + " cannot be checked: " + table.nothing())
               .collect(Collectors.joining("\n")),
           COLUMNS);
@@ -141,7 +142,8 @@ public final class CheckCommand implements Callable<Integer> {
     try (Stream<Path> files = Files.list(directory)) {
       return files.filter(file -> file.toString().endsWith(".csv")).sorted().toList();
     } catch (IOException e) {
-      throw SlicewiseException.input(directory + " cannot be listed: " + FileFault.reason(e),
+      throw SlicewiseException.input(
+          directory + " cannot be listed: " + FileFault.reason(e),
           "Check its permissions, or name its tables one by one.",
           e);
     }

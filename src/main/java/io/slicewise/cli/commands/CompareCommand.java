@@ -168,7 +168,8 @@ public final class CompareCommand implements Callable<Integer> {
   private Compared compared(ComparisonQuestion question, RunDirectory run, Baselines stored) {
     if (baseline.isPresent()) {
       if (directories.size() == 2) {
-        throw SlicewiseException.input("two runs and a baseline cannot be compared at once", "leave one out");
+        throw SlicewiseException.input(
+            "two runs and a baseline cannot be compared at once", "leave one out");
       }
       Baselines.Baseline base = stored.read(baseline.get());
       return question.across(base.run(), "baseline " + baseline.get(), run);
@@ -223,9 +224,8 @@ public final class CompareCommand implements Callable<Integer> {
     try {
       Files.writeString(file, JunitXml.of(compared, failOn.equals(Optional.of(FailOn.UNDECIDED))));
     } catch (IOException e) {
-      throw SlicewiseException.input(file + " cannot be written: " + FileFault.reason(e),
-          "name another file with --junit",
-          e);
+      throw SlicewiseException.input(
+          file + " cannot be written: " + FileFault.reason(e), "name another file with --junit", e);
     }
   }
 

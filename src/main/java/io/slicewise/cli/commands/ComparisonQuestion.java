@@ -290,7 +290,8 @@ record ComparisonQuestion(
     List<String> has = names(experiment);
     for (String name : names) {
       if (!has.contains(name)) {
-        throw SlicewiseException.input("the run has no profile " + name, "it has " + String.join(", ", has));
+        throw SlicewiseException.input(
+            "the run has no profile " + name, "it has " + String.join(", ", has));
       }
     }
   }

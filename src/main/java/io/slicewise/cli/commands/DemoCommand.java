@@ -52,7 +52,8 @@ public final class DemoCommand implements Callable<Integer> {
   private static Experiment read(String name) {
     Path file = Path.of(System.getProperty("slicewise.home", "."), "experiments", name);
     if (!Files.exists(file)) {
-      throw SlicewiseException.input(file + " is missing",
+      throw SlicewiseException.input(
+          file + " is missing",
           "start Slicewise with its launcher, ./slicewise, which sets the installation directory");
     }
     return ExperimentFiles.read(file, LabOptions.keys());

@@ -36,6 +36,7 @@ public final class DoctorCommand implements Callable<Integer> {
   private Path results;
 
   @Mixin private OutputOptions output;
+
   @Override
   public Integer call() {
     try (EmbeddedHost host =

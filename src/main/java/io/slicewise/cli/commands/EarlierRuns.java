@@ -52,7 +52,8 @@ final class EarlierRuns {
         .or(() -> last.map(EarlierRuns::ofSessions))
         .orElseThrow(
             () ->
-                SlicewiseException.input("no cell of the earlier runs has two valid trials with a known " + METRIC.key(),
+                SlicewiseException.input(
+                    "no cell of the earlier runs has two valid trials with a known " + METRIC.key(),
                     "give the scatter with --cv, or leave out both options"));
   }
 

@@ -142,7 +142,8 @@ public final class GeneratorCommand implements Runnable {
           .map(LoadGenerators::machine)
           .orElseThrow(
               () ->
-                  SlicewiseException.input("'%s' is not the address of a machine".formatted(address),
+                  SlicewiseException.input(
+                      "'%s' is not the address of a machine".formatted(address),
                       "write [user@]host[:port], an alias of ~/.ssh/config, or local"));
     }
 

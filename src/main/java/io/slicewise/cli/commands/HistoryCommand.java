@@ -146,7 +146,8 @@ public final class HistoryCommand implements Callable<Integer> {
       return List.of(directory);
     }
     if (!Files.isDirectory(directory)) {
-      throw SlicewiseException.input(Files.exists(directory)
+      throw SlicewiseException.input(
+          Files.exists(directory)
               ? directory + " is neither a run directory nor a directory with runs"
               : "there is no run in " + directory,
           "'slicewise run' creates run directories, by default in results/");

@@ -177,7 +177,8 @@ public final class ImportCommand implements Callable<Integer> {
       Duration length = DurationText.parse(before ? delay.substring(1) : delay);
       return before ? length.negated() : length;
     } catch (IllegalArgumentException rule) {
-      throw SlicewiseException.input("--xenmon-delay " + delay + " " + rule.getMessage(), "As in 5s or -10s.");
+      throw SlicewiseException.input(
+          "--xenmon-delay " + delay + " " + rule.getMessage(), "As in 5s or -10s.");
     }
   }
 }

@@ -102,13 +102,15 @@ public final class InitCommand implements Callable<Integer> {
         Workloads.type(subject)
             .orElseThrow(
                 () ->
-                    SlicewiseException.input("'"
+                    SlicewiseException.input(
+                        "'"
                             + subject
                             + "' is neither a plan (a .jmx file) nor a workload nor a study",
                         "workloads are %s; studies are overhead, interference"
                             .formatted(String.join(", ", Workloads.names()))));
     if (type.plan() == WorkloadType.Need.MUST) {
-      throw SlicewiseException.input("workload '" + subject + "' needs a JMeter plan",
+      throw SlicewiseException.input(
+          "workload '" + subject + "' needs a JMeter plan",
           "name the file: slicewise init YOURS.jmx");
     }
     return ExperimentDraft.ofWorkload(type, place(type));
@@ -118,13 +120,11 @@ public final class InitCommand implements Callable<Integer> {
     try {
       Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
     } catch (FileAlreadyExistsException taken) {
-      throw SlicewiseException.input(file + " already exists and was not changed",
-          "name another file with -o",
-          taken);
+      throw SlicewiseException.input(
+          file + " already exists and was not changed", "name another file with -o", taken);
     } catch (IOException fault) {
-      throw SlicewiseException.input(file + " cannot be written: " + FileFault.reason(fault),
-          "name another place",
-          fault);
+      throw SlicewiseException.input(
+          file + " cannot be written: " + FileFault.reason(fault), "name another place", fault);
     }
   }
 }

@@ -143,8 +143,8 @@ public final class LabCommand implements Callable<Integer> {
   }
 
   private static void refuseWithReplay(String option) {
-    throw SlicewiseException.input(option + " has no effect on a recorded host",
-        "leave it out, or leave out --replay");
+    throw SlicewiseException.input(
+        option + " has no effect on a recorded host", "leave it out, or leave out --replay");
   }
 
   private static void end(PrintWriter out, Lab lab) {

@@ -134,7 +134,8 @@ final class Night {
   private Experiment read() {
     Experiment experiment = ExperimentFiles.read(file, LabOptions.keys());
     if (experiment.tuning().isPresent()) {
-      throw SlicewiseException.input(file + " is a tune, which nightly cannot repeat",
+      throw SlicewiseException.input(
+          file + " is a tune, which nightly cannot repeat",
           "continue it with 'slicewise tune --continue'");
     }
     return experiment;

@@ -116,7 +116,8 @@ public final class NightlyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (keep < 1) {
-      throw SlicewiseException.input("--keep %d would remove every night".formatted(keep), "keep at least 1");
+      throw SlicewiseException.input(
+          "--keep %d would remove every night".formatted(keep), "keep at least 1");
     }
     try (RunLock alone = alone()) {
       return nights();
@@ -136,8 +137,8 @@ public final class NightlyCommand implements Callable<Integer> {
           "'slicewise runs --results %s' shows how far it is".formatted(results),
           taken);
     } catch (IOException fault) {
-      throw SlicewiseException.input(results + " cannot be created: " + FileFault.reason(fault),
-          "choose another --results");
+      throw SlicewiseException.input(
+          results + " cannot be created: " + FileFault.reason(fault), "choose another --results");
     }
   }
 

@@ -34,9 +34,8 @@ final class PageOptions {
         Browser.open(file);
       }
     } catch (IOException e) {
-      throw SlicewiseException.input("the page cannot be written: " + e.getMessage(),
-          "name another file with --page",
-          e);
+      throw SlicewiseException.input(
+          "the page cannot be written: " + e.getMessage(), "name another file with --page", e);
     }
   }
 }

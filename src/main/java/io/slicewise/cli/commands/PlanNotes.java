@@ -74,9 +74,7 @@ final class PlanNotes {
     if (design.sessions() < FEWEST_SESSIONS) {
       notes.add(
           "%s of a load: what a restart changes is not in the intervals; use at least %d"
-              .formatted(
-                  Plural.of(design.sessions(), "session"),
-                  FEWEST_SESSIONS));
+              .formatted(Plural.of(design.sessions(), "session"), FEWEST_SESSIONS));
     }
     if (SessionPlan.boots(experiment).size() > 1) {
       notes.add(

@@ -287,7 +287,8 @@ public final class ReduceCommand implements Callable<Integer> {
     try {
       Files.writeString(output, text);
     } catch (IOException failure) {
-      throw SlicewiseException.input(output + " cannot be written: " + FileFault.reason(failure),
+      throw SlicewiseException.input(
+          output + " cannot be written: " + FileFault.reason(failure),
           "Name a file in an existing, writable directory.",
           failure);
     }

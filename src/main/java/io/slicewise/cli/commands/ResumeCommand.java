@@ -44,11 +44,13 @@ public final class ResumeCommand implements Callable<Integer> {
   public Integer call() {
     RunDirectory directory = choice.run();
     if (directory.origin().kind() == Origin.Kind.IMPORTED) {
-      throw SlicewiseException.input(directory.root() + " was imported and cannot be resumed",
+      throw SlicewiseException.input(
+          directory.root() + " was imported and cannot be resumed",
           "import again if there are more files");
     }
     if (directory.origin().isSimulated()) {
-      throw SlicewiseException.input(directory.root() + " was simulated and cannot be resumed on a host",
+      throw SlicewiseException.input(
+          directory.root() + " was simulated and cannot be resumed on a host",
           "simulate the experiment again; the same seed gives the same trials");
     }
     if (isFinished(directory)) {

@@ -47,7 +47,8 @@ public final class RunCommand implements Callable<Integer> {
   public Integer call() {
     Experiment written = ExperimentFiles.read(file, LabOptions.keys());
     if (written.tuning().isPresent()) {
-      throw SlicewiseException.input(file + " is a tune, which has no fixed plan to run",
+      throw SlicewiseException.input(
+          file + " is a tune, which has no fixed plan to run",
           "start it with 'slicewise tune %s'".formatted(file));
     }
     return new RunConsole(

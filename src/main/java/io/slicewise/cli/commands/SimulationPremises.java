@@ -92,7 +92,8 @@ final class SimulationPremises {
         run.environment()
             .orElseThrow(
                 () ->
-                    SlicewiseException.input(run.root() + " has no environment.json, which describes the host",
+                    SlicewiseException.input(
+                        run.root() + " has no environment.json, which describes the host",
                         "calibrate from a run that reached its host"));
     Set<String> pools = new LinkedHashSet<>();
     Map<String, Integer> vcpus = new LinkedHashMap<>();
@@ -101,7 +102,8 @@ final class SimulationPremises {
       vcpus.put(domain.name(), domain.vcpus());
     }
     if (pools.size() > 1) {
-      throw SlicewiseException.input("the domains of %s are in cpupools %s, but the model has a single pool of all pCPUs"
+      throw SlicewiseException.input(
+          "the domains of %s are in cpupools %s, but the model has a single pool of all pCPUs"
               .formatted(run.root(), String.join(", ", pools)),
           "run it on the host, or calibrate from a run with all domains in one pool");
     }

@@ -69,14 +69,16 @@ public final class StudyCommand implements Runnable {
   /** Refuses published tables, and no run. */
   static void refuseTables(List<Path> runs, StudyOptions options) {
     if (runs.isEmpty() || !options.tables().isEmpty()) {
-      throw SlicewiseException.input("this study needs run directories", "name the runs of your workloads");
+      throw SlicewiseException.input(
+          "this study needs run directories", "name the runs of your workloads");
     }
   }
 
   /** Refuses both runs and tables, and neither. */
   static void refuseBoth(List<Path> runs, StudyOptions options) {
     if (runs.isEmpty() == options.tables().isEmpty()) {
-      throw SlicewiseException.input(runs.isEmpty()
+      throw SlicewiseException.input(
+          runs.isEmpty()
               ? "a study needs run directories or published tables"
               : "runs and published tables cannot be combined",
           "name run directories, or use --tables DIR");

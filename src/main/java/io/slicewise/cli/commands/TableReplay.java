@@ -121,7 +121,8 @@ final class TableReplay {
     }
     String metric = goal.replaceFirst("^(" + LOWEST + "|" + HIGHEST + ")", "").strip();
     if (metric.length() == goal.strip().length()) {
-      throw SlicewiseException.input("--goal '" + goal + "' has no direction",
+      throw SlicewiseException.input(
+          "--goal '" + goal + "' has no direction",
           "Write 'highest METRIC' or 'lowest METRIC', as in --goal \"lowest p95\".");
     }
     return Optional.of(metric);
@@ -148,7 +149,8 @@ final class TableReplay {
         .findFirst()
         .ifPresent(
             row -> {
-              throw SlicewiseException.input("%s has no stddev for %s at %d users".formatted(table, row.profile(), users),
+              throw SlicewiseException.input(
+                  "%s has no stddev for %s at %d users".formatted(table, row.profile(), users),
                   "State the scatter of a trial for all profiles, as in --cv 10%.");
             });
     return surface;
@@ -160,10 +162,12 @@ final class TableReplay {
       refuseBelow("--runs", runs, 1);
     }
     if (!(within > 0 && within < 1)) {
-      throw SlicewiseException.input("--within must be between 0% and 100%", "Write it as in --within 5%.");
+      throw SlicewiseException.input(
+          "--within must be between 0% and 100%", "Write it as in --within 5%.");
     }
     if (particular > 1) {
-      throw SlicewiseException.input("--particular is above 100%", "It is a share, as in --particular 5%.");
+      throw SlicewiseException.input(
+          "--particular is above 100%", "It is a share, as in --particular 5%.");
     }
   }
 
@@ -176,7 +180,8 @@ final class TableReplay {
   private void refuseSmallBudget(Replay replay, List<Surface> surfaces) {
     for (Surface surface : surfaces) {
       if (noise != Noise.SESSION && replay.budget(surface) < surface.size()) {
-        throw SlicewiseException.input("--runs %d is below the %d profiles at %d users"
+        throw SlicewiseException.input(
+            "--runs %d is below the %d profiles at %d users"
                 .formatted(runs, surface.size(), surface.users()),
             "Each profile needs at least one run.");
       }

@@ -58,7 +58,8 @@ public final class TuneCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (replay.isAsked() == (file != null)) {
-      throw SlicewiseException.input("tune needs an experiment FILE or --replay TABLE, and not both",
+      throw SlicewiseException.input(
+          "tune needs an experiment FILE or --replay TABLE, and not both",
           "Write 'slicewise tune FILE', or 'slicewise tune --replay TABLE'.");
     }
     if (replay.isAsked()) {

@@ -40,7 +40,8 @@ final class TunePreflight {
   /** Checks what the file alone shows. */
   static void checkBudget(Experiment experiment, Path file) {
     if (experiment.tuning().isEmpty()) {
-      throw SlicewiseException.input(file + " has no tune part, so there is no goal to look for",
+      throw SlicewiseException.input(
+          file + " has no tune part, so there is no goal to look for",
           "add tune: {goal: lowest p95, budget: {time: 8h}, search: ...}, as docs/tune.md"
               + " describes, or use 'slicewise run'");
     }
@@ -58,7 +59,8 @@ final class TunePreflight {
   }
 
   private static SlicewiseException shorter(Path file, String budget, String least) {
-    return SlicewiseException.input("%s: a budget of %s is too short: two candidates and a confirmation take %s"
+    return SlicewiseException.input(
+        "%s: a budget of %s is too short: two candidates and a confirmation take %s"
             .formatted(file, budget, least),
         "raise the budget, or shorten window, warm-up and measure, or list fewer users");
   }

@@ -28,7 +28,8 @@ public record CellFilter(Map<String, Set<String>> wanted) {
       int equals = text.indexOf('=');
       String key = equals < 0 ? text : text.substring(0, equals);
       if (equals < 0 || !KEYS.contains(key)) {
-        throw SlicewiseException.input("--where " + text + " must be users=N, neighbours=N, profile=NAME or domain=NAME",
+        throw SlicewiseException.input(
+            "--where " + text + " must be users=N, neighbours=N, profile=NAME or domain=NAME",
             "as in: --where users=300,profile=w512");
       }
       wanted.computeIfAbsent(key, any -> new HashSet<>()).add(text.substring(equals + 1));
@@ -45,7 +46,8 @@ public record CellFilter(Map<String, Set<String>> wanted) {
             .map(this::places)
             .toList();
     if (cells.isEmpty()) {
-      throw SlicewiseException.input("the run has no cell of " + asked(),
+      throw SlicewiseException.input(
+          "the run has no cell of " + asked(),
           "it has users %s%s and profiles %s"
               .formatted(
                   list(summary.cells().stream().map(cell -> String.valueOf(cell.load().users()))),

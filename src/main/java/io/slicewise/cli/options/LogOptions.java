@@ -43,7 +43,8 @@ public final class LogOptions {
     for (String text : domains) {
       Matcher parts = DOMAIN.matcher(text);
       if (!parts.matches()) {
-        throw SlicewiseException.input("--domain " + text + " is not ID=NAME:VCPUS", "As in 1=Apache_Server:2.");
+        throw SlicewiseException.input(
+            "--domain " + text + " is not ID=NAME:VCPUS", "As in 1=Apache_Server:2.");
       }
       int id = Integer.parseInt(parts.group(1));
       int vcpus = Integer.parseInt(parts.group(3));

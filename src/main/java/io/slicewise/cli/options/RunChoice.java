@@ -44,7 +44,8 @@ public final class RunChoice {
         .or(() -> RunDirectory.newest(results))
         .orElseThrow(
             () ->
-                SlicewiseException.input("there is no run in " + results,
+                SlicewiseException.input(
+                    "there is no run in " + results,
                     "name a run directory, or start a run with: slicewise run FILE"));
   }
 

@@ -82,7 +82,8 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
       InputFile.requireRegular(file);
       return readRows(file, wanted);
     } catch (IOException e) {
-      throw SlicewiseException.input(file + " cannot be read: " + FileFault.reason(e),
+      throw SlicewiseException.input(
+          file + " cannot be read: " + FileFault.reason(e),
           "specify a run directory, or a CSV table in UTF-8",
           e);
     }
@@ -123,8 +124,8 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
   /** Throws one exception for all errors, if any. */
   static void refuse(List<String> faults) {
     if (!faults.isEmpty()) {
-      throw SlicewiseException.input(String.join("\n", faults),
-          "a table has one row per number; see docs/check.md");
+      throw SlicewiseException.input(
+          String.join("\n", faults), "a table has one row per number; see docs/check.md");
     }
   }
 

@@ -43,7 +43,8 @@ public record ProfileMeans(String metric, Map<Integer, List<Row>> loads) {
   public static ProfileMeans read(Path file, Optional<String> metric) {
     CsvFile table = CsvFile.read(file, header -> header.containsAll(COLUMNS));
     if (!table.header().containsAll(COLUMNS)) {
-      throw SlicewiseException.input(file + " has no columns " + missing(table.header()),
+      throw SlicewiseException.input(
+          file + " has no columns " + missing(table.header()),
           "A table to replay has the columns profile, users, metric, mean and stddev.");
     }
     String chosen = chosen(table, metric);
@@ -70,7 +71,8 @@ public record ProfileMeans(String metric, Map<Integer, List<Row>> loads) {
     table.lines().forEach(line -> metrics.add(line.text("metric")));
     String wanted = metric.orElse(metrics.size() == 1 ? metrics.first() : USUAL_METRIC);
     if (!metrics.contains(wanted)) {
-      throw SlicewiseException.input(metrics.isEmpty()
+      throw SlicewiseException.input(
+          metrics.isEmpty()
               ? table.file() + " has no rows"
               : "%s has no metric %s; its metrics are %s"
                   .formatted(table.file(), wanted, String.join(", ", metrics)),
@@ -112,7 +114,8 @@ public record ProfileMeans(String metric, Map<Integer, List<Row>> loads) {
 
   private static void refuse(List<String> faults) {
     if (!faults.isEmpty()) {
-      throw SlicewiseException.input(String.join("\n", faults.subList(0, Math.min(MOST_FAULTS, faults.size())))
+      throw SlicewiseException.input(
+          String.join("\n", faults.subList(0, Math.min(MOST_FAULTS, faults.size())))
               + (faults.size() > MOST_FAULTS
                   ? "\nand %d more lines".formatted(faults.size() - MOST_FAULTS)
                   : ""),

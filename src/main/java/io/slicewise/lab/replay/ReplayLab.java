@@ -27,7 +27,8 @@ public final class ReplayLab implements AutoCloseable {
   private ReplayLab(Path run, Path directory, int port) throws IOException {
     List<HostAnswer> answers = HostRecording.read(run);
     if (answers.isEmpty()) {
-      throw SlicewiseException.input("the run %s has no recording of its host's answers (%s)"
+      throw SlicewiseException.input(
+          "the run %s has no recording of its host's answers (%s)"
               .formatted(run.getFileName(), HostRecording.NAME),
           "it was made before Slicewise recorded them, or was not measured on a host");
     }

@@ -46,7 +46,8 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
    */
   public static Calibration of(RunDirectory run) {
     if (run.origin().isSimulated()) {
-      throw SlicewiseException.input(run.root() + " is itself simulated", "calibrate from a measured run");
+      throw SlicewiseException.input(
+          run.root() + " is itself simulated", "calibrate from a measured run");
     }
     List<TrialResult> trials =
         run.results().stream()

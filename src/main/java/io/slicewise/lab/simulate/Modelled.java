@@ -28,7 +28,8 @@ final class Modelled {
         .map(Modelled::scheduler)
         .forEach(faults::add);
     if (!faults.isEmpty()) {
-      throw SlicewiseException.input(String.join("\n", faults),
+      throw SlicewiseException.input(
+          String.join("\n", faults),
           "'slicewise run' measures it on a host or on the lab; docs/lab.md lists what is"
               + " modelled");
     }

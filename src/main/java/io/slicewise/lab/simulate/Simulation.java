@@ -105,7 +105,8 @@ public final class Simulation {
         listener.accept(result);
       }
     } catch (HypervisorRefusal refused) {
-      throw SlicewiseException.input("profile " + trial.profile() + " is rejected by Xen's rules: " + refused.getMessage(),
+      throw SlicewiseException.input(
+          "profile " + trial.profile() + " is rejected by Xen's rules: " + refused.getMessage(),
           "fix the profile; a host would also reject it",
           refused);
     }

@@ -11,7 +11,6 @@ import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -92,7 +91,7 @@ final class EffectTable {
     if (!named.isEmpty()) {
       cells.add(row.profile());
     }
-    cells.add(number(row.baselineMean()) + " → " + number(row.mean()));
+    cells.add(Phrases.number(row.baselineMean()) + " → " + Phrases.number(row.mean()));
     cells.add(Phrases.effect(row));
     cells.add(EnumName.of(row.verdict()));
     if (priced()) {
@@ -148,11 +147,5 @@ final class EffectTable {
                     + " at "
                     + Phrases.list(one.getValue().stream().map(EffectTable::load).toList()))
         .collect(Collectors.joining("; "));
-  }
-
-  private static String number(double value) {
-    return Double.isFinite(value)
-        ? String.format(Locale.ROOT, Math.abs(value) < 100 ? "%.1f" : "%.0f", value)
-        : "–";
   }
 }

@@ -68,8 +68,7 @@ final class Headline {
     List<String> open = notShown();
     return open.isEmpty()
         ? List.of("every comparison is decided")
-        : List.of(
-            "%s undecided, %s".formatted(Plural.of(open.size(), "comparison"), open.get(0)));
+        : List.of("%s undecided, %s".formatted(Plural.of(open.size(), "comparison"), open.get(0)));
   }
 
   /** Returns the unclear comparisons and the repetitions that would decide them, fewest first. */

@@ -33,6 +33,13 @@ final class Phrases {
     return (text.equals("-0.0") ? "+0.0" : text).replace('-', '−');
   }
 
+  /** Returns a value with a decimal below 100; a dash if it is unknown. */
+  static String number(double value) {
+    return Double.isFinite(value)
+        ? String.format(Locale.ROOT, Math.abs(value) < 100 ? "%.1f" : "%.0f", value)
+        : "–";
+  }
+
   /** Returns {@code " at 25 users with 2 neighbours"}, or nothing without a load. */
   static String at(Load load) {
     return load.users() == 0 ? "" : " at " + load.text();

@@ -9,7 +9,6 @@ import io.slicewise.stats.ChangePoints;
 import io.slicewise.stats.Verdict;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /** The table of a history's first screen: a row per series, those that are worse first. */
 final class SeriesTable {
@@ -61,18 +60,15 @@ final class SeriesTable {
         series.load().users() == 0 ? "no load" : series.load().text(),
         String.valueOf(series.nights().size()),
         "%s [%s, %s]"
-            .formatted(number(newest.value()), number(newest.low()), number(newest.high())),
+            .formatted(
+                Phrases.number(newest.value()),
+                Phrases.number(newest.low()),
+                Phrases.number(newest.high())),
         series.standing().map(one -> Phrases.signed(one.percent()) + " %").orElse("–"),
         series.standing().map(History.Standing::since).orElse("–"),
         series
             .standing()
             .map(one -> (fresh ? "new: " : "still ") + EnumName.of(one.verdict()))
             .orElse(quiet));
-  }
-
-  private static String number(double value) {
-    return Double.isFinite(value)
-        ? String.format(Locale.ROOT, Math.abs(value) < 100 ? "%.1f" : "%.0f", value)
-        : "–";
   }
 }

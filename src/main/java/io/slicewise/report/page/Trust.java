@@ -104,8 +104,7 @@ final class Trust {
     page.element("h3", "Settings changed on the host")
         .raw("<details>\n")
         .element(
-            "summary",
-            Plural.of(sent.size(), "change") + " from the journal, with domain names")
+            "summary", Plural.of(sent.size(), "change") + " from the journal, with domain names")
         .raw("<pre tabindex=\"0\">")
         .say(String.join("\n", sent))
         .raw("</pre>\n</details>\n");

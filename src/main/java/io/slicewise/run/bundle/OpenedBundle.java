@@ -83,7 +83,8 @@ public final class OpenedBundle implements AutoCloseable {
   }
 
   private static SlicewiseException notOne(Path file, String why) {
-    return SlicewiseException.input("%s is not a bundle: %s".formatted(file, why),
+    return SlicewiseException.input(
+        "%s is not a bundle: %s".formatted(file, why),
         "'slicewise bundle' makes one of a run directory");
   }
 

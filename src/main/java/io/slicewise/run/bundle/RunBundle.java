@@ -119,8 +119,8 @@ public final class RunBundle {
 
   private static void refuseIfDifferent(Path file, Manifest.Sealed before, Manifest.Sealed now) {
     if (!before.equals(now)) {
-      throw SlicewiseException.input(file + " changed while it was bundled",
-          "wait until no process works on the run");
+      throw SlicewiseException.input(
+          file + " changed while it was bundled", "wait until no process works on the run");
     }
   }
 
@@ -143,8 +143,8 @@ public final class RunBundle {
 
   private static void refuseKeys(Path file) throws IOException {
     if (Files.size(file) <= LARGEST_SCANNED && KEYS.matcher(text(file)).find()) {
-      throw SlicewiseException.input(file + " contains a key, which a bundle never does",
-          "remove it from the run directory");
+      throw SlicewiseException.input(
+          file + " contains a key, which a bundle never does", "remove it from the run directory");
     }
   }
 

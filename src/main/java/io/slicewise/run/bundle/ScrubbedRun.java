@@ -109,7 +109,8 @@ final class ScrubbedRun implements AutoCloseable {
   }
 
   private static SlicewiseException refused(Throwable cause) {
-    return SlicewiseException.input("a name of this run is also a word of its files, so it cannot be replaced",
+    return SlicewiseException.input(
+        "a name of this run is also a word of its files, so it cannot be replaced",
         "bundle it without --scrub",
         cause);
   }

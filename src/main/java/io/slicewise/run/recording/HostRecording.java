@@ -121,9 +121,8 @@ public final class HostRecording {
     try {
       return InputFile.text(file, LIMIT).lines().toList();
     } catch (IOException unreadable) {
-      throw SlicewiseException.input("cannot read %s: %s".formatted(file, FileFault.reason(unreadable)),
-          "",
-          unreadable);
+      throw SlicewiseException.input(
+          "cannot read %s: %s".formatted(file, FileFault.reason(unreadable)), "", unreadable);
     }
   }
 

@@ -65,7 +65,8 @@ public record FileNames(
             "repetition",
             faults);
     if (!faults.isEmpty()) {
-      throw SlicewiseException.input(String.join("\n", faults),
+      throw SlicewiseException.input(
+          String.join("\n", faults),
           "Write the files' name first: --profile-name w256=credit-256 --repetition-name a=1");
     }
     return new FileNames(profiles, loads, rounds);

@@ -39,13 +39,15 @@ public final class FilePattern {
   public static FilePattern of(String text, FileNames names) {
     for (String name : List.of("profile", "repetition")) {
       if (!text.contains("{" + name + "}")) {
-        throw SlicewiseException.input("pattern " + text + " has no {" + name + "}",
+        throw SlicewiseException.input(
+            "pattern " + text + " has no {" + name + "}",
             "A pattern describes the parts of a file's name:"
                 + " results/{profile}/{users}-{repetition}.jtl");
       }
     }
     if (!names.users().isEmpty() && !text.contains("{users}")) {
-      throw SlicewiseException.input("--users-name is given, and pattern " + text + " has no {users}",
+      throw SlicewiseException.input(
+          "--users-name is given, and pattern " + text + " has no {users}",
           "Put {users} in the place of the name, or omit the option.");
     }
     int variable = firstVariable(text);

@@ -90,7 +90,8 @@ public record Matches(
   }
 
   private static SlicewiseException unreadable(Path directory, IOException fault) {
-    return SlicewiseException.input(directory + " cannot be read: " + FileFault.reason(fault),
+    return SlicewiseException.input(
+        directory + " cannot be read: " + FileFault.reason(fault),
         "The part of a pattern before its first { or * is the directory of the files.",
         fault);
   }

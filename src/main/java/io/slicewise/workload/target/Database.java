@@ -22,11 +22,13 @@ public record Database(String url, String user, Secret password) {
 
   public Database {
     if (!url.startsWith("jdbc:")) {
-      throw SlicewiseException.input("database address '" + url + "' is not a JDBC address",
+      throw SlicewiseException.input(
+          "database address '" + url + "' is not a JDBC address",
           "write it as jdbc:postgresql://HOST/DATABASE or jdbc:mariadb://HOST/DATABASE");
     }
     if (PASSWORD_INSIDE.matcher(url).find()) {
-      throw SlicewiseException.input("the database address contains a password, which would appear in logs and process lists",
+      throw SlicewiseException.input(
+          "the database address contains a password, which would appear in logs and process lists",
           "provide the password in an environment variable or a file");
     }
   }

@@ -22,7 +22,8 @@ final class DatabaseFault {
     String state = String.valueOf(fault.getSQLState());
     String where = database.url();
     if (String.valueOf(fault.getMessage()).startsWith("No suitable driver")) {
-      return SlicewiseException.input("there is no JDBC driver for " + where,
+      return SlicewiseException.input(
+          "there is no JDBC driver for " + where,
           "PostgreSQL's driver is included; put the jar of another driver into the lib directory",
           fault);
     }
