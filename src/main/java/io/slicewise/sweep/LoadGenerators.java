@@ -7,11 +7,16 @@ import io.slicewise.experiment.Generators;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.spread.GeneratorMachine;
 import io.slicewise.load.spread.JMeterServers;
+import io.slicewise.load.spread.SplitFindings;
+import io.slicewise.load.spread.SplitPlan;
 import io.slicewise.load.spread.SplitRules;
 import io.slicewise.load.spread.SpreadGenerator;
 import io.slicewise.ssh.Connection;
+import io.slicewise.workload.Workload;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Opens the load generators of an experiment. */
@@ -58,6 +63,29 @@ public final class LoadGenerators {
   public static SplitRules rules(Experiment experiment) {
     Generators generators = experiment.generators();
     return new SplitRules(generators.each(), !generators.sameData(), generators.samplesStay());
+  }
+
+  /** Returns what is to be said about a plan on the experiment's generators. */
+  public static SplitFindings findings(
+      Experiment experiment, Path plan, Map<String, String> properties) {
+    List<GeneratorMachine> machines = machines(experiment);
+    return machines.size() > 1
+        ? SplitPlan.findings(plan, properties, rules(experiment), machines, experiment.users())
+        : new SplitFindings(
+            servers(experiment)
+                .map(servers -> servers.faults(plan, properties, experiment.users()))
+                .orElse(List.of()),
+            List.of());
+  }
+
+  /** Refuses a plan that the experiment's generators cannot share; contacts nothing. */
+  static void check(Experiment experiment) {
+    if (!experiment.generators().isHere()) {
+      Workload workload = ExperimentWorkload.of(experiment);
+      workload
+          .plan()
+          .ifPresent(plan -> findings(experiment, plan, workload.properties()).refuse(plan));
+    }
   }
 
   /** Returns how a machine is reached. */

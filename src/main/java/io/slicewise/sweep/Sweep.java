@@ -116,6 +116,7 @@ public final class Sweep {
   }
 
   private RunOutcome work() {
+    LoadGenerators.check(sitting.experiment());
     RunClaim claim = new RunClaim(sitting.run(), sitting.options().adopt());
     claim.check();
     try (RunLock ours = RunLock.take(sitting.run().root());

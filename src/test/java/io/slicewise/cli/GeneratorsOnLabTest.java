@@ -8,6 +8,7 @@ import io.slicewise.SlicewiseProcess;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.load.spread.LabMachines;
+import io.slicewise.load.spread.SampleRows;
 import io.slicewise.run.GeneratorResult;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.Purpose;
@@ -18,6 +19,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -31,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @MeasuresInRealTime
 class GeneratorsOnLabTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Pattern TRIAL = Pattern.compile("@(\\S+)/java-arguments");
   private static final String SESSION =
       """
       name: two
@@ -127,6 +133,64 @@ class GeneratorsOnLabTest {
     assertThat(run.record().touched()).isEmpty();
     assertThat(CommandLines.run("report", run.root().toString()).out())
         .contains("ANSWER  ", "Load generators");
+  }
+
+  /** The trial fails with its name, its samples are evidence, and the trial runs again. */
+  @Test
+  @Tag("nightly")
+  void aKilledGeneratorFailsItsTrialWhichRunsAgain() throws Exception {
+    Path results = directory.resolve("results");
+    Path file =
+        Files.writeString(
+            directory.resolve("two.yaml"),
+            SESSION.replaceFirst("design: .*\\n", "repetitions: 1\nmeasure: 4s\ncool-down: 0s\n"));
+    Process process =
+        SlicewiseProcess.start(directory, "run", file.toString(), "--results", results.toString());
+    try {
+      second(process).destroyForcibly();
+      assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+    assertThat(process.exitValue()).isEqualTo(ExitCode.TRIALS_FAILED.code());
+    RunDirectory run = RunDirectory.newest(results).orElseThrow();
+    assertThat(run.record().failed().values())
+        .singleElement()
+        .satisfies(
+            failed ->
+                assertThat(failed.reason())
+                    .startsWith("generator lab2 ended ")
+                    .contains("(2 of 5 users): the JVM of generator lab2 ended unexpectedly"));
+
+    assertThat(CommandLines.run("resume", run.root().toString(), "--plain").exit())
+        .isIn(ExitCode.OK.code(), ExitCode.NO_VALID_DATA.code());
+    assertThat(run.results()).hasSize(2).allSatisfy(trial -> isOfBoth(run, trial));
+    try (Stream<Path> aside = Files.walk(run.root().resolve("set-aside"))) {
+      assertThat(aside.filter(one -> one.toString().endsWith(".jtl.gz")))
+          .singleElement()
+          .satisfies(
+              kept -> {
+                assertThat(kept).endsWithRaw(Path.of("lab2", "incomplete-samples.jtl.gz"));
+                assertThat(SampleRows.of(kept)).isNotEmpty();
+              });
+    }
+  }
+
+  /** The process of the second generator, once it has written samples. */
+  private static ProcessHandle second(Process run) {
+    return Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () -> run.descendants().filter(GeneratorsOnLabTest::isSecond).findFirst(),
+            found -> found.isPresent() || !run.isAlive())
+        .orElseThrow();
+  }
+
+  private static boolean isSecond(ProcessHandle process) {
+    Matcher trial = TRIAL.matcher(process.info().commandLine().orElse(""));
+    return trial.find()
+        && trial.group(1).endsWith("-1")
+        && Path.of(trial.group(1), "samples.jtl.gz").toFile().length() > 500;
   }
 
   private static void isOfBoth(RunDirectory run, TrialResult window) {

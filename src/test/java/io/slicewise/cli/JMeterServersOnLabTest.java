@@ -8,24 +8,28 @@ import io.slicewise.MeasuresInRealTime;
 import io.slicewise.SlicewiseProcess;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.load.generator.Salvage;
+import io.slicewise.load.spread.SampleRows;
 import io.slicewise.load.spread.StockServer;
+import io.slicewise.load.spread.StockServers;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -57,24 +61,15 @@ class JMeterServersOnLabTest {
                generator-gc: 100%%, repeat-invalid: 0}
       """;
 
-  @TempDir private static Path home;
+  @RegisterExtension private static final StockServers SERVERS = new StockServers();
   @TempDir private Path directory;
-  private static StockServer first;
-  private static StockServer second;
+  private StockServer first;
+  private StockServer second;
 
-  @BeforeAll
-  static void start() throws Exception {
-    System.setProperty("slicewise.cache.jmeter-servers", home.resolve("marks").toString());
-    Path installed = StockServer.install(home.resolve("jmeter"));
-    first = StockServer.start(installed);
-    second = StockServer.start(installed);
-  }
-
-  @AfterAll
-  static void end() {
-    System.clearProperty("slicewise.cache.jmeter-servers");
-    first.close();
-    second.close();
+  @BeforeEach
+  void find() {
+    first = SERVERS.first();
+    second = SERVERS.second();
   }
 
   private String experiment(StockServer other, int users, String measure) throws IOException {
@@ -83,12 +78,7 @@ class JMeterServersOnLabTest {
     return Files.writeString(
             directory.resolve("stock.yaml"),
             EXPERIMENT.formatted(
-                first.address(),
-                other.address(),
-                home.resolve("jmeter/bin/rmi_keystore.jks"),
-                password,
-                users,
-                measure))
+                first.address(), other.address(), SERVERS.keystore(), password, users, measure))
         .toString();
   }
 
@@ -128,21 +118,15 @@ class JMeterServersOnLabTest {
     nothingIsLeft(run);
   }
 
-  private static List<String> rows(RunDirectory run, int trial) throws IOException {
-    Path samples =
-        run.trialDirectory(run.results().get(trial).trial().slug()).resolve("samples.jtl.gz");
-    try (InputStream in = new GZIPInputStream(Files.newInputStream(samples))) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-    }
+  private static List<String> rows(RunDirectory run, int trial) {
+    return SampleRows.of(
+        run.trialDirectory(run.results().get(trial).trial().slug()).resolve("samples.jtl.gz"));
   }
 
   /** No users, no mark of a server, and no password in a file. */
-  private static void nothingIsLeft(RunDirectory run) throws IOException {
+  private void nothingIsLeft(RunDirectory run) throws IOException {
     await().atMost(PATIENCE).until(() -> !first.isBusy() && !second.isBusy());
-    for (StockServer server : List.of(first, second)) {
-      String port = server.address().replaceFirst(".*:", "");
-      assertThat(home.resolve("marks")).isDirectoryNotContaining("glob:**%3A" + port);
-    }
+    SERVERS.areUnmarked();
     try (Stream<Path> files = Files.walk(run.root())) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
@@ -155,12 +139,12 @@ class JMeterServersOnLabTest {
   @Test
   void aServerThatDiesInTheWindowCostsTheTrialAndIsNamed() throws Exception {
     Path results = directory.resolve("results");
-    try (StockServer mortal = StockServer.start(home.resolve("jmeter"))) {
+    try (StockServer mortal = SERVERS.another()) {
       String file = experiment(mortal, 4, "60s");
       CompletableFuture<Said> running =
           CompletableFuture.supplyAsync(
               () -> CommandLines.run("run", file, "--results", results.toString(), "--plain"));
-      await().atMost(PATIENCE).until(() -> mortal.isBusy() || running.isDone());
+      await().atMost(PATIENCE).until(() -> running.isDone() || haveSampled(results, mortal));
       mortal.process().destroyForcibly();
 
       Said ran = running.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -179,6 +163,22 @@ class JMeterServersOnLabTest {
       assertThat(run.record().touched()).as("changed settings").isEmpty();
     }
     await().atMost(PATIENCE).until(() -> !first.isBusy());
+  }
+
+  /** Whether users of that server are in the file of samples that is being written. */
+  private boolean haveSampled(Path results, StockServer server) throws IOException {
+    Path copy = directory.resolve("so-far.jtl.gz");
+    try (Stream<Path> all = Files.walk(results)) {
+      Optional<Path> samples = all.filter(file -> file.endsWith("samples.jtl.gz")).findFirst();
+      if (samples.isEmpty()) {
+        return false;
+      }
+      Files.copy(samples.get(), copy, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException | UncheckedIOException notYet) {
+      return false;
+    }
+    Salvage.complete(copy);
+    return SampleRows.of(copy).stream().anyMatch(row -> row.contains("," + server.address() + "-"));
   }
 
   /** Both the run and the process that is the servers' client are killed. */

@@ -57,7 +57,7 @@ class RunDirectoryTest {
                 new GeneratorResult(
                     "local",
                     "samples.jtl.gz",
-                    new GeneratorHealth(1, 0.1, 2, 3, Double.NaN, 0.2, 2),
+                    new GeneratorHealth(1, 0.1, 2, 3, Double.NaN, 0.2, 2, Double.NaN),
                     0)),
             List.of()),
         List.of(

@@ -3,6 +3,7 @@ package io.slicewise.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.base.units.Window;
+import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.GeneratorOutput;
@@ -26,7 +27,8 @@ class TrialSamplesTest {
   private static final long START = 1_700_000_000_000L;
   private static final Window WINDOW =
       new Window(Instant.ofEpochMilli(START), Instant.ofEpochMilli(START + 10_000));
-  private static final GeneratorHealth WELL = new GeneratorHealth(1, 0.1, 2, 3, 1, 0.2, 2);
+  private static final GeneratorHealth WELL =
+      new GeneratorHealth(1, 0.1, 2, 3, 1, 0.2, 2, Double.NaN);
 
   @TempDir private Path directory;
 
@@ -63,7 +65,8 @@ class TrialSamplesTest {
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
       out.write(rows.toString().getBytes(StandardCharsets.UTF_8));
     }
-    return new GeneratorOutput(name, file, WELL, ahead);
+    return new GeneratorOutput(
+        name, file, WELL, new ClockOffset(ahead, Duration.ZERO), 0, Optional.empty());
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
+import io.slicewise.load.spread.CutRelay;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
 import io.slicewise.run.SweepListener.Step;
@@ -55,7 +56,7 @@ class DeadManFaultsTest extends DeadMen {
   @Tag("nightly")
   void theHostRestoresItselfWhileItsRunLivesAndCannotReachIt() throws Exception {
     try (Lab lab = Lab.start(burning());
-        CuttableRelay relay = new CuttableRelay(lab.sshPort())) {
+        CutRelay relay = new CutRelay(lab.sshPort())) {
       LabSettings asFound = lab.settings();
       Path direct = experiment(lab, "5s", "1s");
       String port = Integer.toString(lab.sshPort());
@@ -87,7 +88,7 @@ class DeadManFaultsTest extends DeadMen {
     }
   }
 
-  private static void cut(CuttableRelay relay) {
+  private static void cut(CutRelay relay) {
     try {
       relay.close();
     } catch (IOException fault) {

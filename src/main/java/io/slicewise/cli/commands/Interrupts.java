@@ -1,7 +1,7 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.units.Signals;
 import io.slicewise.run.StopRequest;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,8 +11,7 @@ import java.util.function.Consumer;
  * Turns signals into stop requests. The first Ctrl-C stops after the current trial, the second
  * stops now, as do SIGTERM and SIGHUP. The process always restores the host before it exits.
  *
- * <p>The JDK's signal handling is called by reflection because it is not a documented interface.
- * Without it, a shutdown hook still ends the run in order.
+ * <p>Without signals, a shutdown hook still ends the run in order.
  */
 final class Interrupts implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(15);
@@ -27,9 +26,9 @@ final class Interrupts implements AutoCloseable {
     this.tell = tell;
     this.hook = new Thread(this::waitForTheRun, "end-in-order");
     Runtime.getRuntime().addShutdownHook(hook);
-    on("INT", () -> tell.accept(stop.ask()));
-    on("TERM", () -> tell.accept(stop.askNow()));
-    on("HUP", () -> tell.accept(stop.askNow()));
+    Signals.on("INT", () -> tell.accept(stop.ask()));
+    Signals.on("TERM", () -> tell.accept(stop.askNow()));
+    Signals.on("HUP", () -> tell.accept(stop.askNow()));
   }
 
   private void waitForTheRun() {
@@ -40,27 +39,6 @@ final class Interrupts implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void on(String signal, Runnable action) {
-    try {
-      Class<?> signalType = Class.forName("sun.misc.Signal");
-      Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
-      Object handler =
-          Proxy.newProxyInstance(
-              Interrupts.class.getClassLoader(),
-              new Class<?>[] {handlerType},
-              (proxy, method, arguments) -> {
-                action.run();
-                return null;
-              });
-      signalType
-          .getMethod("handle", signalType, handlerType)
-          .invoke(null, signalType.getConstructor(String.class).newInstance(signal), handler);
-    } catch (ReflectiveOperationException | IllegalArgumentException notOffered) {
-      // The shutdown hook covers this signal, but stops at once.
-      return;
     }
   }
 

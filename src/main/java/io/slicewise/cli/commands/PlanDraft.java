@@ -19,8 +19,10 @@ import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.generator.PlanFile;
+import io.slicewise.load.spread.SplitFindings;
 import io.slicewise.profile.Role;
 import io.slicewise.stats.DesignPower;
+import io.slicewise.sweep.LoadGenerators;
 import io.slicewise.sweep.preflight.GeneratorShares;
 import io.slicewise.workload.Workloads;
 import java.net.URI;
@@ -34,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Builds the plan of a sweep from its experiment and the state of its host. */
 final class PlanDraft {
@@ -58,6 +61,7 @@ final class PlanDraft {
     arms.forEach(arm -> arm.needs().ifPresent(need -> needs.put(arm.profile(), need)));
     List<Step> steps = steps(needs);
     Power power = power(scatter);
+    SplitFindings split = split();
     return new PlanOutline(
         experiment.name(),
         ExperimentFiles.fingerprint(experiment),
@@ -72,15 +76,13 @@ final class PlanDraft {
         power,
         steps,
         new PlannedSwitch(experiment, host).outline(),
-        problems(),
-        notes(new PlanNotes(experiment, power, needs, host.seen().isPresent()).all()));
-  }
-
-  /** Returns the problems with an assumed toolstack; the real one may have none of them. */
-  private List<String> notes(List<String> others) {
-    List<String> notes = new ArrayList<>(changes.refusals());
-    notes.addAll(others);
-    return notes;
+        Stream.of(changes.problems(), split.faults()).flatMap(List::stream).toList(),
+        Stream.of(
+                changes.refusals(),
+                split.warnings(),
+                new PlanNotes(experiment, power, needs, host.seen().isPresent()).all())
+            .flatMap(List::stream)
+            .toList());
   }
 
   private HostFacts hostFacts() {
@@ -93,15 +95,10 @@ final class PlanDraft {
         host.seen().map(seen -> seen.answer().toNanos() / 1e6).orElse(Double.NaN));
   }
 
-  private List<String> problems() {
-    List<String> problems = new ArrayList<>(changes.problems());
-    plan()
-        .ifPresent(
-            plan ->
-                problems.addAll(
-                    GeneratorShares.complaints(
-                        experiment, plan, experiment.workload().properties())));
-    return problems;
+  private SplitFindings split() {
+    return plan()
+        .map(plan -> LoadGenerators.findings(experiment, plan, experiment.workload().properties()))
+        .orElse(new SplitFindings(List.of(), List.of()));
   }
 
   private Optional<Path> plan() {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -30,21 +31,22 @@ final class ForkedGenerator implements LoadGenerator {
           Double.NaN,
           Double.NaN,
           Double.NaN,
-          Runtime.getRuntime().availableProcessors());
+          Runtime.getRuntime().availableProcessors(),
+          Double.NaN);
 
   @Override
   public PreparedLoad prepare(LoadRequest request) {
     return new Prepared(GeneratorProcess.start(request, "run"));
   }
 
-  private static void awaitReady(GeneratorProcess process) {
+  private static void await(CompletableFuture<Void> step, String did, GeneratorProcess process) {
     try {
-      GeneratorProcess.await(process.ready(), START_LIMIT);
+      GeneratorProcess.await(step, START_LIMIT);
     } catch (TimeoutException late) {
       process.kill();
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
-          "the generator was not ready within " + START_LIMIT.toSeconds() + " s",
+          "the generator %s within %d s".formatted(did, START_LIMIT.toSeconds()),
           "the machine is too busy, or the plan is too large; its directory is "
               + process.request().directory(),
           late);
@@ -54,7 +56,7 @@ final class ForkedGenerator implements LoadGenerator {
   private record Prepared(GeneratorProcess process) implements PreparedLoad {
     @Override
     public void awaitReady() {
-      ForkedGenerator.awaitReady(process);
+      await(process.ready(), "was not ready", process);
     }
 
     @Override
@@ -62,6 +64,7 @@ final class ForkedGenerator implements LoadGenerator {
       awaitReady();
       process.send(Wire.GO);
       process.killAfter(process.request().longest().plus(STOP_LIMIT));
+      await(process.started(), "did not start its users", process);
       return new Running(process);
     }
 

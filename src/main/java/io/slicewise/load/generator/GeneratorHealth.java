@@ -22,26 +22,6 @@ public record GeneratorHealth(
     double runQueuePerCore,
     int cores,
     double machineShare) {
-  /** The health of a generator without measurements of its machine. */
-  public GeneratorHealth(
-      double cpuSeconds,
-      double cpuShare,
-      double gcPauseMillis,
-      double longestGcPauseMillis,
-      double latenessP99Millis,
-      double runQueuePerCore,
-      int cores) {
-    this(
-        cpuSeconds,
-        cpuShare,
-        gcPauseMillis,
-        longestGcPauseMillis,
-        latenessP99Millis,
-        runQueuePerCore,
-        cores,
-        Double.NaN);
-  }
-
   /**
    * The share of the machine that was busy, 0..1: the machine's own count, or the process's share
    * if that is larger, as in a container with fewer cores than its machine, or if nothing else is

@@ -25,18 +25,6 @@ public record GeneratorOutput(
   /** The name of a generator on the machine that runs the experiment. */
   public static final String LOCAL = "local";
 
-  /** The output of a generator whose users were not split. */
-  public GeneratorOutput(
-      String generator, Path samples, GeneratorHealth health, Duration clockAhead) {
-    this(
-        generator,
-        samples,
-        health,
-        new ClockOffset(clockAhead, Duration.ZERO),
-        0,
-        Optional.empty());
-  }
-
   /** Returns the samples for a reduction. */
   public GeneratorSamples counted() {
     return new GeneratorSamples(samples, clockAhead(), there);

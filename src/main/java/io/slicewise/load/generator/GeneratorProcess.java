@@ -23,6 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.apache.commons.io.FileUtils;
 
@@ -35,6 +36,7 @@ public final class GeneratorProcess {
   private final GeneratorChannel channel;
   private final Runnable cleanUp;
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
+  private final CompletableFuture<Void> started = new CompletableFuture<>();
   private final CompletableFuture<GeneratorHealth> health = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final BlockingQueue<CompletableFuture<GeneratorHealth>> cuts =
@@ -126,18 +128,16 @@ public final class GeneratorProcess {
     } catch (IOException | RuntimeException broken) {
       channel.kill();
     }
-    SlicewiseException death =
+    fail(
         new SlicewiseException(
             ErrorKind.TRIAL_FAILED,
             channel.describeEnd(),
-            "see generator.log and jmeter.log in " + request.directory());
-    ready.completeExceptionally(death);
-    health.completeExceptionally(death);
-    ended.completeExceptionally(death);
-    failCuts(death);
+            "see generator.log and jmeter.log in " + request.directory()));
   }
 
-  private void failCuts(SlicewiseException fault) {
+  /** Whatever is awaited of the process does not come any more. */
+  private void fail(SlicewiseException fault) {
+    Stream.of(ready, started, health, ended).forEach(step -> step.completeExceptionally(fault));
     for (CompletableFuture<GeneratorHealth> cut = cuts.poll(); cut != null; cut = cuts.poll()) {
       cut.completeExceptionally(fault);
     }
@@ -148,6 +148,7 @@ public final class GeneratorProcess {
     String[] words = line.split(" ", 2);
     switch (words[0]) {
       case Wire.READY -> ready.complete(null);
+      case Wire.STARTED -> started.complete(null);
       case Wire.RECENT -> recent = Wire.readRecent(words[1]);
       case Wire.PROGRESS -> progress = Wire.readProgress(words[1]);
       case Wire.CUT -> cuts.remove().complete(Wire.readHealth(words[1]));
@@ -163,10 +164,7 @@ public final class GeneratorProcess {
   /** Records an error: of the plan before the process is ready, of the trial afterwards. */
   private void fault(String sentence) {
     ErrorKind kind = ready.isDone() ? ErrorKind.TRIAL_FAILED : ErrorKind.INPUT;
-    SlicewiseException fault = new SlicewiseException(kind, sentence, "");
-    ready.completeExceptionally(fault);
-    ended.completeExceptionally(fault);
-    failCuts(fault);
+    fail(new SlicewiseException(kind, sentence, ""));
   }
 
   /** Waits for a message of the process; throws its error or its unexpected end. */
@@ -226,6 +224,11 @@ public final class GeneratorProcess {
 
   public CompletableFuture<Void> ready() {
     return ready;
+  }
+
+  /** Returns when the users start. */
+  public CompletableFuture<Void> started() {
+    return started;
   }
 
   public CompletableFuture<GeneratorHealth> health() {

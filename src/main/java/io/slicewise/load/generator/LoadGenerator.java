@@ -32,7 +32,7 @@ public interface LoadGenerator extends AutoCloseable {
     default void awaitReady() {}
 
     /**
-     * Waits until the plan is loaded, then starts the users.
+     * Waits until the plan is loaded, starts the users, and returns when all machines start theirs.
      *
      * @throws io.slicewise.base.units.SlicewiseException if the plan cannot be loaded or the JVM
      *     ended

@@ -20,12 +20,17 @@ import java.util.zip.ZipException;
  * Completes the samples of a generator that had to be killed: everything up to the last complete
  * line is kept, in a valid gzip file.
  */
-final class Salvage {
+public final class Salvage {
   private static final int BLOCK = 1 << 16;
 
   private Salvage() {}
 
-  static void complete(Path samples) {
+  /**
+   * Completes a file in its place.
+   *
+   * @throws SlicewiseException if it cannot be read or written
+   */
+  public static void complete(Path samples) {
     Path whole = samples.resolveSibling(samples.getFileName() + ".whole");
     try {
       try (InputStream in = new BufferedInputStream(Files.newInputStream(samples));

@@ -4,16 +4,20 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.GeneratorProcess;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** Waits for generators. */
 final class Awaited {
   static final Duration STOP_LIMIT = Duration.ofSeconds(12);
+
+  /** More files at a time would only share the network of this machine. */
+  static final int FETCHES = 4;
 
   private Awaited() {}
 
@@ -44,30 +48,36 @@ final class Awaited {
         : "generator %s: %s".formatted(generator, sentence);
   }
 
-  /** Does the work for all at the same time; the first fault is thrown after all have ended. */
+  /** Does the work for all at the same time; a fault is thrown after all have ended. */
   static <A, B> List<B> all(List<A> each, Function<A, B> work) {
-    List<CompletableFuture<B>> running = new ArrayList<>();
-    for (A one : each) {
-      CompletableFuture<B> result = new CompletableFuture<>();
-      running.add(result);
-      Thread thread =
-          new Thread(
-              () -> {
-                try {
-                  result.complete(work.apply(one));
-                } catch (RuntimeException | Error fault) {
-                  result.completeExceptionally(fault);
-                }
-              },
-              "generator");
-      thread.setDaemon(true);
-      thread.start();
-    }
+    return all(each.size(), each, work);
+  }
+
+  /** Does the work for all, but only for so many at a time. */
+  static <A, B> List<B> all(int atOnce, List<A> each, Function<A, B> work) {
+    ExecutorService workers = workers(Math.min(atOnce, each.size()));
     try {
+      List<CompletableFuture<B>> running =
+          each.stream()
+              .map(one -> CompletableFuture.supplyAsync(() -> work.apply(one), workers))
+              .toList();
       CompletableFuture.allOf(running.toArray(CompletableFuture[]::new)).join();
+      return running.stream().map(CompletableFuture::join).toList();
     } catch (CompletionException fault) {
       throw fault.getCause() instanceof RuntimeException cause ? cause : fault;
+    } finally {
+      workers.shutdown();
     }
-    return running.stream().map(CompletableFuture::join).toList();
+  }
+
+  /** Returns threads that do not keep this program from ending. */
+  static ExecutorService workers(int number) {
+    return Executors.newFixedThreadPool(
+        number,
+        work -> {
+          Thread thread = new Thread(work, "generators");
+          thread.setDaemon(true);
+          return thread;
+        });
   }
 }

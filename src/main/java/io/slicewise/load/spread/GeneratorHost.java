@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -171,22 +170,10 @@ final class GeneratorHost implements AutoCloseable {
   /** Reads what the machine offers; nothing is created there. */
   MachineFacts facts() {
     return using(
-        there -> {
-          Map<String, String> found = new LinkedHashMap<>();
-          List<String> lacks = new ArrayList<>();
-          output(there, sh(MachineFacts.SCRIPT, machine.java()).within(LOOK_LIMIT))
-              .lines()
-              .map(line -> line.split("=", 2))
-              .filter(parts -> parts.length == 2)
-              .forEach(
-                  parts -> {
-                    if (parts[0].equals("lacks")) {
-                      lacks.add(parts[1]);
-                    }
-                    found.putIfAbsent(parts[0], parts[1]);
-                  });
-          return MachineFacts.of(found, lacks, clock(there));
-        });
+        there ->
+            MachineFacts.of(
+                output(there, sh(MachineFacts.SCRIPT, machine.java()).within(LOOK_LIMIT)),
+                clock(there)));
   }
 
   private ClockOffset clock(RemoteShell there) {

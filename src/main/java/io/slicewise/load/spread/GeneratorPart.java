@@ -8,6 +8,7 @@ import io.slicewise.load.generator.GeneratorOutput;
 import io.slicewise.load.generator.GeneratorProcess;
 import io.slicewise.load.generator.JavaCommand;
 import io.slicewise.load.generator.LoadRequest;
+import io.slicewise.load.generator.Salvage;
 import io.slicewise.load.generator.child.Generator;
 import io.slicewise.load.generator.child.Wire;
 import io.slicewise.load.jtl.SamplesThere;
@@ -24,10 +25,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TimeZone;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** One generator's part of a load: its directory there, its process, its clock. */
-final class GeneratorPart implements AutoCloseable {
+final class GeneratorPart {
+  /** What a lost generator had written, beside its logs. */
+  static final String INCOMPLETE = "incomplete-" + Generator.SAMPLES;
+
   private final GeneratorHost host;
   private final LoadRequest whole;
   private final UserShare share;
@@ -37,7 +42,9 @@ final class GeneratorPart implements AutoCloseable {
   private int cuts;
   private volatile boolean gone;
   private volatile boolean kept;
+  private volatile boolean lost;
   private boolean closed;
+  private boolean tidy;
 
   GeneratorPart(GeneratorHost host, LoadRequest whole, UserShare share) {
     this.host = host;
@@ -134,22 +141,18 @@ final class GeneratorPart implements AutoCloseable {
   }
 
   /** Measures the clock for the first time in a load, or of a window. */
-  void measureClock() {
+  ClockOffset measureClock() {
     clock =
         host.machine().connection().isEmpty()
             ? ClockOffset.NONE
             : ClockMeasurement.of(name(), process);
+    return clock;
   }
 
   /** Measures the clock again and returns it with its drift; the next window begins with it. */
   private ClockOffset clockUntilNow() {
     ClockOffset before = clock;
-    measureClock();
-    return before.until(clock);
-  }
-
-  ClockOffset clock() {
-    return clock;
+    return before.until(measureClock());
   }
 
   /** Sends a command for a time of this machine's clock. */
@@ -162,29 +165,28 @@ final class GeneratorPart implements AutoCloseable {
    *
    * @param samples the file of the whole load, beside which this generator's is stored
    * @param stay whether they stay there
+   * @return what fetches them
    */
-  GeneratorOutput cut(Path samples, boolean stay) {
+  Supplier<GeneratorOutput> cut(Path samples, boolean stay) {
     ClockOffset its = clockUntilNow();
     String there = directory + "/cut-" + cuts++ + ".jtl.gz";
     GeneratorHealth health = Awaited.result(name(), process.cut(Path.of(there)));
-    return output(there, beside(samples), health, its, stay);
+    return () -> output(there, beside(samples), health, its, stay);
   }
 
   /**
    * Ends the users.
    *
    * @param stay whether the samples stay there
+   * @return what fetches them
    */
-  GeneratorOutput stop(boolean stay) {
+  Supplier<GeneratorOutput> stop(boolean stay) {
     ClockOffset its = clockUntilNow();
     at(Wire.STOP, Instant.now());
     Awaited.result(name(), process.ended());
-    return output(
-        directory + "/" + Generator.SAMPLES,
-        beside(whole.directory().resolve(Generator.SAMPLES)),
-        process.health().join(),
-        its,
-        stay);
+    GeneratorHealth health = process.health().join();
+    Path local = beside(whole.directory().resolve(Generator.SAMPLES));
+    return () -> output(directory + "/" + Generator.SAMPLES, local, health, its, stay);
   }
 
   private GeneratorOutput output(
@@ -207,31 +209,59 @@ final class GeneratorPart implements AutoCloseable {
   }
 
   /**
-   * Ends the process, keeps its logs, and removes its directory there, except samples that stay; a
-   * machine that does not answer is left alone until the next trial.
+   * Marks the generator as lost: its samples become evidence, which is never reduced.
+   *
+   * @param stay whether they stay there
    */
-  @Override
-  public synchronized void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    if (process != null) {
-      process.kill();
-      if (gone) {
-        keepLog("jmeter.log");
-        keepLog("generator.log");
-        host.remove(directory, kept);
-      }
+  void lose(boolean stay) {
+    lost = true;
+    if (stay) {
+      kept = true;
     }
   }
 
-  private void keepLog(String name) {
+  /**
+   * Ends all processes at the same time. Then keeps their logs, and the samples of a lost one, and
+   * removes their directories there, except samples that stay; a machine that does not answer is
+   * left alone until the next trial.
+   */
+  static void close(List<GeneratorPart> parts) {
+    Awaited.all(parts, GeneratorPart::end);
+    Awaited.all(Awaited.FETCHES, parts, GeneratorPart::tidied);
+  }
+
+  private synchronized boolean end() {
+    closed = true;
+    if (process != null) {
+      process.kill();
+    }
+    return gone;
+  }
+
+  private synchronized boolean tidied() {
+    if (gone && !tidy) {
+      tidy = true;
+      ifPossible(() -> keep("jmeter.log", "jmeter.log"));
+      ifPossible(() -> keep("generator.log", "generator.log"));
+      if (lost && !kept) {
+        ifPossible(() -> Salvage.complete(keep(Generator.SAMPLES, INCOMPLETE)));
+      }
+      host.remove(directory, kept);
+    }
+    return tidy;
+  }
+
+  private Path keep(String there, String as) {
+    Path here = whole.directory().resolve(host.machine().slug()).resolve(as);
+    host.fetch(directory + "/" + there, here);
+    return here;
+  }
+
+  private static void ifPossible(Runnable work) {
     try {
-      host.fetch(
-          directory + "/" + name, whole.directory().resolve(host.machine().slug()).resolve(name));
-    } catch (SlicewiseException none) {
-      // A generator that could not start has no log.
+      work.run();
+    } catch (SlicewiseException missing) {
+      // A generator that could not start has no such file.
     }
   }
 }

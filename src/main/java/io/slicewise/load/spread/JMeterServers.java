@@ -8,8 +8,6 @@ import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.child.Generator;
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,20 +35,15 @@ public record JMeterServers(
 
   @Override
   public PreparedLoad prepare(LoadRequest request) {
-    List<String> complaints = new ArrayList<>(complaints(request.plan(), request.properties()));
-    unequal(request.users()).ifPresent(complaints::add);
+    List<String> faults =
+        new ArrayList<>(
+            faults(request.plan(), request.properties(), List.of(request.users())));
     request.secrets().keySet().stream()
         .map(
-            "property %s is a secret, and JMeter's servers write the properties that they are sent to their logs"
+            "property %s is a secret, and JMeter's servers write the properties that they are sent to their logs, unlike generators over SSH"
                 ::formatted)
-        .forEach(complaints::add);
-    if (!complaints.isEmpty()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "plan %s cannot run on JMeter's servers: %s"
-              .formatted(request.plan(), String.join("; ", complaints)),
-          "change the plan or the loads, or use generators over SSH");
-    }
+        .forEach(faults::add);
+    new SplitFindings(faults, List.of()).refuse(request.plan());
     return LoadGenerator.forked()
         .prepare(
             new LoadRequest(
@@ -64,15 +57,22 @@ public record JMeterServers(
                 request.directory().toAbsolutePath()));
   }
 
-  /** Returns why a plan cannot run on these servers, one sentence each. */
-  public List<String> complaints(Path plan, Map<String, String> properties) {
-    return addresses.size() < 2
-        ? List.of()
-        : SplitPlan.complaintsOfServers(plan, properties, rules);
+  /**
+   * Returns why a plan cannot run on these servers, one sentence each.
+   *
+   * @param loads numbers of users
+   */
+  public List<String> faults(Path plan, Map<String, String> properties, List<Integer> loads) {
+    List<String> faults = new ArrayList<>();
+    if (addresses.size() > 1) {
+      faults.addAll(SplitPlan.faultsOfServers(plan, properties, rules));
+    }
+    loads.forEach(users -> unequal(users).ifPresent(faults::add));
+    return List.copyOf(faults);
   }
 
   /** Returns why they cannot have that many users; empty if they can. */
-  public Optional<String> unequal(int users) {
+  private Optional<String> unequal(int users) {
     int number = addresses.size();
     int less = users / number * number;
     return less == users
@@ -89,7 +89,8 @@ public record JMeterServers(
   /** Returns the properties of the process that is their client. */
   public Map<String, String> properties(Map<String, String> given) {
     Map<String, String> properties = new LinkedHashMap<>(given);
-    properties.computeIfPresent("rate", (name, rate) -> part(rate));
+    properties.computeIfPresent(
+        UserShare.RATE, (name, rate) -> UserShare.part(rate, 1, addresses.size()));
     properties.put(Generator.SERVERS, String.join(",", addresses));
     properties.put(KEYSTORE + "file", keystore.toAbsolutePath().toString());
     properties.put(KEYSTORE + "alias", alias);
@@ -105,15 +106,5 @@ public record JMeterServers(
   /** Returns the properties that are in no file. */
   public Map<String, Secret> secrets() {
     return Map.of(KEYSTORE + "password", password);
-  }
-
-  private String part(String rate) {
-    try {
-      return new BigDecimal(rate.strip())
-          .divide(BigDecimal.valueOf(addresses.size()), MathContext.DECIMAL64)
-          .toPlainString();
-    } catch (NumberFormatException notANumber) {
-      return rate;
-    }
   }
 }

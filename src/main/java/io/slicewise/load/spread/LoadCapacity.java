@@ -1,10 +1,9 @@
 package io.slicewise.load.spread;
 
+import io.slicewise.base.json.Json;
 import io.slicewise.base.units.UserCache;
 import io.slicewise.base.units.WholeFile;
 import java.io.IOException;
-import java.io.Reader;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.Properties;
 
 /**
  * How much load a machine was measured to generate. The last measurement of each is kept in the
@@ -34,18 +32,8 @@ public record LoadCapacity(
 
   /** Remembers this as the capacity of the machine with that name. */
   public void remember(String machine) {
-    Properties all = new Properties();
-    all.setProperty("per-second", Double.toString(perSecond));
-    all.setProperty("low", Double.toString(low));
-    all.setProperty("high", Double.toString(high));
-    all.setProperty("rounds", Integer.toString(rounds));
-    all.setProperty("reached", Boolean.toString(reached));
-    all.setProperty("cores", Integer.toString(cores));
-    all.setProperty("measured", measured.toString());
     try {
-      StringWriter text = new StringWriter();
-      all.store(text, "capacity of generator " + machine);
-      WholeFile.write(file(machine), text.toString());
+      WholeFile.write(file(machine), Json.text(this));
     } catch (IOException fault) {
       throw new UncheckedIOException(fault);
     }
@@ -55,29 +43,16 @@ public record LoadCapacity(
   public static Optional<LoadCapacity> remembered(String machine) {
     try {
       Path file = file(machine);
-      if (!Files.isReadable(file)) {
-        return Optional.empty();
-      }
-      Properties all = new Properties();
-      try (Reader in = Files.newBufferedReader(file)) {
-        all.load(in);
-      }
-      return Optional.of(
-          new LoadCapacity(
-              Double.parseDouble(all.getProperty("per-second")),
-              Double.parseDouble(all.getProperty("low")),
-              Double.parseDouble(all.getProperty("high")),
-              Integer.parseInt(all.getProperty("rounds")),
-              Boolean.parseBoolean(all.getProperty("reached")),
-              Integer.parseInt(all.getProperty("cores")),
-              Instant.parse(all.getProperty("measured"))));
-    } catch (IOException | RuntimeException unreadable) {
+      return Files.isReadable(file)
+          ? Optional.of(Json.mapper().readValue(file.toFile(), LoadCapacity.class))
+          : Optional.empty();
+    } catch (IOException unreadable) {
       return Optional.empty();
     }
   }
 
   private static Path file(String machine) throws IOException {
     return UserCache.directory("generators")
-        .resolve(URLEncoder.encode(machine, StandardCharsets.UTF_8) + ".properties");
+        .resolve(URLEncoder.encode(machine, StandardCharsets.UTF_8) + ".json");
   }
 }

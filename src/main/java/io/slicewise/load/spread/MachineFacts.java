@@ -3,6 +3,8 @@ package io.slicewise.load.spread;
 import io.slicewise.load.generator.ClockOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * What a machine offers to a generator. Numbers that it does not report are {@code NaN}, words are
@@ -74,34 +76,43 @@ public record MachineFacts(
   }
 
   /**
-   * @param found the first value of each key
+   * @param printed by the script; the first value of each key counts
    */
-  static MachineFacts of(Map<String, String> found, List<String> lacks, ClockOffset clock) {
-    String[] range = found.getOrDefault("range", "").strip().split("\\s+", -1);
+  static MachineFacts of(String printed, ClockOffset clock) {
+    Map<String, List<String>> all =
+        printed
+            .lines()
+            .map(line -> line.split("=", 2))
+            .filter(parts -> parts.length == 2)
+            .collect(
+                Collectors.groupingBy(
+                    parts -> parts[0], Collectors.mapping(parts -> parts[1], Collectors.toList())));
+    UnaryOperator<String> found = key -> all.getOrDefault(key, List.of("")).get(0);
+    String[] range = found.apply("range").strip().split("\\s+", -1);
     return new MachineFacts(
-        found.getOrDefault("system", ""),
-        found.getOrDefault("java", ""),
-        (int) number(found.getOrDefault("cores", "1")),
-        number(found.get("load")),
-        number(found.get("memory")) / KILO,
-        number(found.get("available")) / KILO,
-        found.getOrDefault("cache", ""),
-        found.containsKey("writable"),
-        number(found.get("disk")) / KILO,
-        number(found.get("files")),
+        found.apply("system"),
+        found.apply("java"),
+        all.containsKey("cores") ? (int) number(found.apply("cores")) : 1,
+        number(found.apply("load")),
+        number(found.apply("memory")) / KILO,
+        number(found.apply("available")) / KILO,
+        found.apply("cache"),
+        all.containsKey("writable"),
+        number(found.apply("disk")) / KILO,
+        number(found.apply("files")),
         range.length == 2 ? number(range[1]) - number(range[0]) + 1 : Double.NaN,
-        number(found.get("backlog")),
-        found.getOrDefault("reuse", ""),
-        found.getOrDefault("governor", ""),
-        found.getOrDefault("boot", ""),
-        found.getOrDefault("user", ""),
-        lacks,
+        number(found.apply("backlog")),
+        found.apply("reuse"),
+        found.apply("governor"),
+        found.apply("boot"),
+        found.apply("user"),
+        all.getOrDefault("lacks", List.of()),
         clock);
   }
 
   private static double number(String text) {
     try {
-      return text == null ? Double.NaN : Double.parseDouble(text.strip());
+      return Double.parseDouble(text.strip());
     } catch (NumberFormatException other) {
       return text.strip().equals("unlimited") ? Double.POSITIVE_INFINITY : Double.NaN;
     }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The files of a plan, and which part of them each generator gets. Rows of CSV data sets are cut
@@ -25,8 +26,20 @@ record PlanParts(
     Map<String, Rows> cut,
     Map<String, Path> turned,
     Map<String, String> renamed) {
-  /** A file of rows, and whether its first one is a header. */
-  record Rows(Path file, boolean header) {}
+  /**
+   * A file of rows.
+   *
+   * @param header whether its first row is one
+   * @param set the data set that reads it
+   * @param recycles whether the set begins again after the last row
+   */
+  record Rows(Path file, boolean header, String set, boolean recycles) {
+    List<Integer> split(List<Integer> users) throws IOException {
+      try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
+        return Shares.split((int) lines.skip(header ? 1 : 0).count(), users);
+      }
+    }
+  }
 
   PlanParts {
     copied = new TreeMap<>(copied);

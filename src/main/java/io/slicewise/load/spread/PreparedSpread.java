@@ -48,15 +48,8 @@ final class PreparedSpread implements PreparedLoad {
       throw fault.getCause() instanceof RuntimeException cause ? cause : fault;
     }
     parts.forEach(part -> Awaited.result(part.name(), part.process().ready(), READY_LIMIT));
-    Awaited.all(
-        parts,
-        part -> {
-          part.measureClock();
-          return part;
-        });
     Duration longestTrip =
-        parts.stream()
-            .map(GeneratorPart::clock)
+        Awaited.all(parts, GeneratorPart::measureClock).stream()
             .map(ClockOffset::bound)
             .map(bound -> bound.multipliedBy(2))
             .max(Duration::compareTo)
@@ -66,16 +59,14 @@ final class PreparedSpread implements PreparedLoad {
       part.at(Wire.GO, start.plus(part.share().later(request)));
       part.process().killAfter(request.longest().plus(Awaited.STOP_LIMIT).plus(LEAD));
     }
-    return new SpreadLoad(request, parts, limits, samplesStay);
+    RunningLoad load = new SpreadLoad(request, parts, limits, samplesStay);
+    GeneratorPart first = parts.get(0);
+    Awaited.result(first.name(), first.process().started(), READY_LIMIT);
+    return load;
   }
 
   @Override
   public void close() {
-    Awaited.all(
-        parts,
-        part -> {
-          part.close();
-          return part;
-        });
+    GeneratorPart.close(parts);
   }
 }

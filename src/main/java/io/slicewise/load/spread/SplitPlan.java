@@ -1,6 +1,5 @@
 package io.slicewise.load.spread;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
@@ -28,7 +27,7 @@ import org.xml.sax.helpers.DefaultHandler;
  * Reads a plan for several generators: its files, and what of it cannot be split. All complaints
  * are collected.
  */
-final class SplitPlan {
+public final class SplitPlan {
   private static final Pattern PROPERTY =
       Pattern.compile(
           "\\$\\{__(?:P\\(([^,)]+)(?:,([^)]*))?|property\\(([^,)]+)(?:,[^,)]*(?:,([^)]*))?)?)\\)}");
@@ -43,6 +42,7 @@ final class SplitPlan {
   private final Map<String, String> properties;
   private final SplitRules rules;
   private final List<String> complaints = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
   private final Map<String, Path> copied = new TreeMap<>();
   private final Map<String, PlanParts.Rows> cut = new TreeMap<>();
   private final Map<String, Path> turned = new TreeMap<>();
@@ -54,18 +54,25 @@ final class SplitPlan {
     this.rules = rules;
   }
 
-  /** Returns why the plan cannot be split, one sentence each; empty if it can. */
-  static List<String> complaints(Path plan, Map<String, String> properties, SplitRules rules) {
-    SplitPlan split = new SplitPlan(plan, properties, rules);
-    split.read();
-    return List.copyOf(split.complaints);
+  /**
+   * Returns what the plan has that cannot be split, and what is too little for so many users.
+   *
+   * @param loads numbers of users
+   */
+  public static SplitFindings findings(
+      Path plan,
+      Map<String, String> properties,
+      SplitRules rules,
+      List<GeneratorMachine> machines,
+      List<Integer> loads) {
+    SplitPlan split = read(plan, properties, rules);
+    split.cut.forEach((name, rows) -> split.count(name, rows, machines, loads));
+    return new SplitFindings(split.complaints, split.warnings);
   }
 
-  /** Returns the same for JMeter's servers, which have files of their own that nobody splits. */
-  static List<String> complaintsOfServers(
-      Path plan, Map<String, String> properties, SplitRules rules) {
-    SplitPlan split = new SplitPlan(plan, properties, rules);
-    split.read();
+  /** Returns the faults for JMeter's servers, which have files of their own that nobody splits. */
+  static List<String> faultsOfServers(Path plan, Map<String, String> properties, SplitRules rules) {
+    SplitPlan split = read(plan, properties, rules);
     split.cut.keySet().stream()
         .map("each JMeter server reads all rows of its own copy of %s"::formatted)
         .forEach(split.complaints::add);
@@ -78,17 +85,47 @@ final class SplitPlan {
    * @throws SlicewiseException with all reasons why the plan cannot be split
    */
   static PlanParts parts(Path plan, Map<String, String> properties, SplitRules rules) {
+    SplitPlan split = read(plan, properties, rules);
+    new SplitFindings(split.complaints, List.of()).refuse(plan);
+    return new PlanParts(split.copied, split.cut, split.turned, split.renamed);
+  }
+
+  private static SplitPlan read(Path plan, Map<String, String> properties, SplitRules rules) {
     SplitPlan split = new SplitPlan(plan, properties, rules);
     split.read();
-    if (!split.complaints.isEmpty()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "plan %s cannot run on several generators: %s"
-              .formatted(plan, String.join("; ", split.complaints)),
-          "change the plan, or allow each generator its own with 'each: true' or 'data: same' below"
-              + " 'generators'");
+    return split;
+  }
+
+  /** Notes the smallest load at which a generator gets fewer rows than it has users. */
+  private void count(
+      String name, PlanParts.Rows rows, List<GeneratorMachine> machines, List<Integer> loads) {
+    try {
+      for (int users : loads.stream().sorted().toList()) {
+        List<Integer> parts =
+            Shares.split(users, machines.stream().map(GeneratorMachine::share).toList());
+        List<Integer> its = rows.split(parts);
+        for (int place = 0; place < machines.size(); place++) {
+          if (its.get(place) < parts.get(place)) {
+            (rows.recycles() ? warnings : complaints)
+                .add(
+                    "at %d users, the %d of generator %s get %d of the %d rows of %s, %s"
+                        .formatted(
+                            users,
+                            parts.get(place),
+                            machines.get(place).name(),
+                            its.get(place),
+                            its.stream().mapToInt(Integer::intValue).sum(),
+                            name,
+                            rows.recycles()
+                                ? "so some of them use the same rows"
+                                : "and data set %s does not begin again".formatted(rows.set())));
+            return;
+          }
+        }
+      }
+    } catch (IOException fault) {
+      complaints.add("%s cannot be read: %s".formatted(name, FileFault.reason(fault)));
     }
-    return new PlanParts(split.copied, split.cut, split.turned, split.renamed);
   }
 
   private void read() {
@@ -101,7 +138,7 @@ final class SplitPlan {
       Document document = builder.parse(plan.toFile());
       read(document.getDocumentElement());
     } catch (IOException | SAXException | ParserConfigurationException fault) {
-      complaints.add("it cannot be read: " + FileFault.reason(fault));
+      complaints.add("the plan cannot be read: " + FileFault.reason(fault));
     }
   }
 
@@ -224,7 +261,8 @@ final class SplitPlan {
     }
     boolean header =
         value(set, "variableNames").isBlank() || value(set, "ignoreFirstLine").equals("true");
-    cut.put(file, new PlanParts.Rows(copied.get(file), header));
+    boolean recycles = !value(set, "recycle").equals("false");
+    cut.put(file, new PlanParts.Rows(copied.get(file), header, name, recycles));
   }
 
   private void refuse(String complaint) {

@@ -11,17 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.apache.commons.io.FileUtils;
 
 /** A load from several machines. Logins are kept until it is closed. */
 public final class SpreadGenerator implements LoadGenerator {
-  private static final int AT_ONCE = 8;
+  /** Each costs this machine about a tenth of a second of CPU time. */
+  private static final int LOGINS = 8;
 
   private final List<GeneratorHost> hosts;
   private final SplitRules rules;
@@ -44,14 +43,7 @@ public final class SpreadGenerator implements LoadGenerator {
         machines.stream()
             .map(machine -> new GeneratorHost(machine, this::bundle, limits.answer()))
             .toList();
-    workers =
-        Executors.newFixedThreadPool(
-            Math.min(AT_ONCE, machines.size()),
-            work -> {
-              Thread thread = new Thread(work, "generators");
-              thread.setDaemon(true);
-              return thread;
-            });
+    workers = Awaited.workers(Math.min(LOGINS, machines.size()));
   }
 
   /** Returns the first of the machines. */
@@ -60,12 +52,12 @@ public final class SpreadGenerator implements LoadGenerator {
   }
 
   /**
-   * Reads what the machines offer, all at the same time; nothing is created there.
+   * Reads what the machines offer, several at a time; nothing is created there.
    *
    * @return for each of the machines, what it offers, or why it cannot be read
    */
   public List<Looked> look() {
-    return Awaited.all(hosts, Looked::at);
+    return Awaited.all(LOGINS, hosts, Looked::at);
   }
 
   private synchronized Bundle bundle() {
@@ -97,12 +89,6 @@ public final class SpreadGenerator implements LoadGenerator {
             .toArray(CompletableFuture<?>[]::new);
     return new PreparedSpread(
         request, parts, CompletableFuture.allOf(starting), limits, rules.samplesStay());
-  }
-
-  /** Returns why a plan cannot run on several generators, one sentence each. */
-  public static List<String> complaints(
-      Path plan, Map<String, String> properties, SplitRules rules) {
-    return SplitPlan.complaints(plan, properties, rules);
   }
 
   /** Splits the users; machines without a user are left out. */

@@ -1,6 +1,7 @@
 package io.slicewise.load.spread;
 
 import io.slicewise.load.generator.FinishedLoad;
+import io.slicewise.load.generator.GeneratorOutput;
 import io.slicewise.load.generator.GeneratorProcess;
 import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.load.generator.LoadRequest;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -129,6 +131,7 @@ final class SpreadLoad implements RunningLoad {
       failure = fate(part, now);
       if (failure.isPresent()) {
         lost = Optional.of(part.name());
+        part.lose(samplesStay());
         close();
         return false;
       }
@@ -201,7 +204,7 @@ final class SpreadLoad implements RunningLoad {
   @Override
   public FinishedLoad cut(Path samples) {
     boolean stay = samplesStay();
-    return new FinishedLoad(Awaited.all(parts, part -> part.cut(samples, stay)));
+    return fetched(Awaited.all(parts, part -> part.cut(samples, stay)));
   }
 
   /** Whether the samples since the last call stay on the generators. */
@@ -216,10 +219,14 @@ final class SpreadLoad implements RunningLoad {
   public FinishedLoad stop() {
     try {
       boolean stay = samplesStay();
-      return new FinishedLoad(Awaited.all(parts, part -> part.stop(stay)));
+      return fetched(Awaited.all(parts, part -> part.stop(stay)));
     } finally {
       close();
     }
+  }
+
+  private static FinishedLoad fetched(List<Supplier<GeneratorOutput>> samples) {
+    return new FinishedLoad(Awaited.all(Awaited.FETCHES, samples, Supplier::get));
   }
 
   @Override
@@ -227,11 +234,6 @@ final class SpreadLoad implements RunningLoad {
     synchronized (this) {
       over = true;
     }
-    Awaited.all(
-        parts,
-        part -> {
-          part.close();
-          return part;
-        });
+    GeneratorPart.close(parts);
   }
 }

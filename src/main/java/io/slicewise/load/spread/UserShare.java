@@ -17,7 +17,7 @@ import java.util.Map;
  * @param users that it runs
  */
 record UserShare(int generator, int generators, int first, int users) {
-  private static final String RATE = "rate";
+  static final String RATE = "rate";
 
   /**
    * Returns the generator's own request, whose files are in a directory of its machine.
@@ -27,7 +27,7 @@ record UserShare(int generator, int generators, int first, int users) {
   LoadRequest request(LoadRequest whole, Map<String, String> renamed, String directory) {
     Map<String, String> properties = new LinkedHashMap<>(whole.properties());
     renamed.forEach((name, file) -> properties.put(name, directory + "/" + file));
-    properties.computeIfPresent(RATE, (name, rate) -> part(rate, whole.users()));
+    properties.computeIfPresent(RATE, (name, rate) -> part(rate, users, whole.users()));
     properties.put("slicewise.generator", Integer.toString(generator));
     properties.put("slicewise.generators", Integer.toString(generators));
     properties.put("slicewise.first-user", Integer.toString(first));
@@ -43,7 +43,7 @@ record UserShare(int generator, int generators, int first, int users) {
   }
 
   /** Independent Poisson streams add up to one, so the rate is split as the users are. */
-  private String part(String rate, int all) {
+  static String part(String rate, int users, int all) {
     try {
       return new BigDecimal(rate.strip())
           .multiply(BigDecimal.valueOf(users))

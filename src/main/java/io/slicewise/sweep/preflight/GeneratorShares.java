@@ -5,9 +5,6 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.GeneratorSpec;
 import io.slicewise.load.spread.LoadCapacity;
 import io.slicewise.load.spread.Shares;
-import io.slicewise.load.spread.SpreadGenerator;
-import io.slicewise.sweep.LoadGenerators;
-import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,10 +20,6 @@ import java.util.function.ToDoubleFunction;
  * @param loads the parts of each load, in the order of the machines
  */
 public record GeneratorShares(List<Machine> machines, List<Split> loads) {
-  static final String WAY_OUT =
-      "change the plan, or allow each generator its own with 'each: true' or 'data: same' below"
-          + " 'generators'";
-
   /** A machine is full at 80 % and carries 60 % with room. */
   private static final double ROOM = 0.6 / 0.8;
 
@@ -94,25 +87,6 @@ public record GeneratorShares(List<Machine> machines, List<Split> loads) {
     } catch (NumberFormatException notANumber) {
       return Double.NaN;
     }
-  }
-
-  /** Returns why the plan cannot run on the experiment's generators, one sentence each. */
-  public static List<String> complaints(
-      Experiment experiment, Path plan, Map<String, String> properties) {
-    List<String> complaints = new ArrayList<>();
-    if (experiment.generators().machines().size() > 1) {
-      complaints.addAll(
-          SpreadGenerator.complaints(plan, properties, LoadGenerators.rules(experiment)));
-    }
-    LoadGenerators.servers(experiment)
-        .ifPresent(
-            servers -> {
-              complaints.addAll(servers.complaints(plan, properties));
-              experiment
-                  .users()
-                  .forEach(users -> servers.unequal(users).ifPresent(complaints::add));
-            });
-    return complaints.stream().map(complaint -> "several generators: " + complaint).toList();
   }
 
   /** Returns a line for each load, such as {@code 25 users: gen1 9, gen2 8, gen3 8}. */

@@ -6,6 +6,7 @@ import io.slicewise.load.spread.LoadCalibration;
 import io.slicewise.load.spread.LoadCapacity;
 import io.slicewise.load.spread.Looked;
 import io.slicewise.load.spread.MachineFacts;
+import io.slicewise.load.spread.SplitFindings;
 import io.slicewise.load.spread.SpreadGenerator;
 import io.slicewise.ssh.SshAddress;
 import io.slicewise.sweep.ExperimentWorkload;
@@ -68,13 +69,16 @@ public final class GeneratorsCheck {
     Workload workload = ExperimentWorkload.of(experiment);
     workload
         .plan()
+        .map(plan -> LoadGenerators.findings(experiment, plan, workload.properties()))
         .ifPresent(
-            plan ->
-                GeneratorShares.complaints(experiment, plan, workload.properties())
-                    .forEach(
-                        complaint ->
-                            findings.add(
-                                CheckResult.blocking("plan", complaint, GeneratorShares.WAY_OUT))));
+            split -> {
+              for (String fault : split.faults()) {
+                findings.add(CheckResult.blocking("plan", fault, SplitFindings.WAY_OUT));
+              }
+              for (String warning : split.warnings()) {
+                findings.add(CheckResult.warning("plan", warning, "add rows to the file"));
+              }
+            });
   }
 
   private void clock(Looked machine) {

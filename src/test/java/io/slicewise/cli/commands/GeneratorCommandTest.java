@@ -218,21 +218,70 @@ class GeneratorCommandTest {
 
     assertThat(said.exit()).isEqualTo(ExitCode.PREFLIGHT.code());
     assertThat(said.out().replaceAll("\\s+", " "))
-        .contains("Stops several generators: counter 'orders' counts on each generator by itself");
+        .contains("generators, 25 users: gen1.example 13, gen2.example 12")
+        .contains("Stops counter 'orders' counts on each generator by itself");
+    runRefuses(file, "counter 'orders' counts on each generator by itself");
+  }
+
+  /** The host does not exist: had it been asked, that would be the fault. */
+  private void runRefuses(Path file, String fault) {
+    Path results = directory.resolve("results");
+    Said ran = CommandLines.run("run", file.toString(), "--results", results.toString(), "-q");
+    assertThat(ran.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(ran.err()).contains("cannot run on several generators: " + fault);
+    assertThat(results).isEmptyDirectory();
+  }
+
+  @Test
+  void fewerRowsThanUsersAreAFaultIfTheDataDoNotBeginAgainAndAWarningOtherwise()
+      throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("spread.yaml"),
+            EXPERIMENT.formatted(
+                1,
+                machine.privateKey(),
+                machine.knownHosts(),
+                "load@localhost:1, local",
+                withRows(false),
+                1));
+    Said said = CommandLines.run("plan", "--offline", file.toString());
+    String fault =
+        "at 25 users, the 13 of generator load@localhost:1 get 1 of the 2 rows of names.csv, and"
+            + " data set 'names' does not begin again";
+    assertThat(said.exit()).isEqualTo(ExitCode.PREFLIGHT.code());
+    assertThat(said.out().replaceAll("\\s+", " ")).contains("Stops " + fault);
+    runRefuses(file, fault);
+
+    withRows(true);
+    Said warned = CommandLines.run("plan", "--offline", file.toString());
+    assertThat(warned.exit()).isEqualTo(ExitCode.OK.code());
+    assertThat(warned.out().replaceAll("\\s+", " "))
+        .contains(
+            "Note at 25 users, the 13 of generator load@localhost:1 get 1 of the 2 rows of"
+                + " names.csv, so some of them use the same rows");
+    assertThat(CommandLines.run("doctor", file.toString()).out().replaceAll("\\s+", " "))
+        .contains(
+            "warning plan at 25 users, the 13 of generator load@localhost:1 get 1 of the 2 rows");
+  }
+
+  /** The page with a data set of two rows. */
+  private Path withRows(boolean recycle) throws IOException {
+    Files.writeString(directory.resolve("names.csv"), "name\nann\nbob\n");
+    return Files.writeString(
+        directory.resolve("rows.jmx"),
+        Files.readString(HOME.resolve("jmeter-plans/page.jmx"))
+            .replace(
+                "<ConstantTimer guiclass",
+                "<CSVDataSet testclass=\"CSVDataSet\" testname=\"names\"><stringProp"
+                    + " name=\"filename\">names.csv</stringProp><boolProp name=\"recycle\">%s"
+                        .formatted(recycle)
+                    + "</boolProp></CSVDataSet><hashTree/><ConstantTimer guiclass"));
   }
 
   @Test
   void planRefusesLoadsAndRowsThatJMetersServersCannotShare() throws IOException {
-    Path plan =
-        Files.writeString(
-            directory.resolve("rows.jmx"),
-            Files.readString(HOME.resolve("jmeter-plans/page.jmx"))
-                .replace(
-                    "<ConstantTimer guiclass",
-                    "<CSVDataSet testclass=\"CSVDataSet\" testname=\"names\"><stringProp"
-                        + " name=\"filename\">names.csv</stringProp></CSVDataSet><hashTree/>"
-                        + "<ConstantTimer guiclass"));
-    Files.writeString(directory.resolve("names.csv"), "name\nann\nbob\n");
+    Path plan = withRows(true);
     Path file =
         Files.writeString(
             directory.resolve("spread.yaml"),

@@ -12,19 +12,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** A network between two programs that can be cut: nothing arrives any more, and nothing ends. */
-final class CutRelay implements AutoCloseable {
+public final class CutRelay implements AutoCloseable {
   private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final int target;
   private volatile boolean cut;
 
-  CutRelay(int target) throws IOException {
+  public CutRelay(int target) throws IOException {
     this.target = target;
     start(this::accept);
   }
 
-  int port() {
+  public int port() {
     return server.getLocalPort();
   }
 
@@ -45,6 +45,8 @@ final class CutRelay implements AutoCloseable {
       while (true) {
         Socket near = server.accept();
         Socket far = new Socket(InetAddress.getLoopbackAddress(), target);
+        near.setTcpNoDelay(true);
+        far.setTcpNoDelay(true);
         sockets.addAll(List.of(near, far));
         start(() -> copy(near, far));
         start(() -> copy(far, near));
@@ -78,6 +80,7 @@ final class CutRelay implements AutoCloseable {
     thread.start();
   }
 
+  /** Ends every connection, and takes no more. */
   @Override
   public void close() throws IOException {
     server.close();

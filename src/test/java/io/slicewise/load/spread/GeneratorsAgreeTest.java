@@ -11,11 +11,7 @@ import io.slicewise.load.generator.GeneratorOutput;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
-import java.util.zip.GZIPInputStream;
+import java.util.stream.IntStream;
 import org.apache.commons.math3.stat.inference.KolmogorovSmirnovTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -105,21 +101,20 @@ class GeneratorsAgreeTest {
   }
 
   /** The second half of each generator's samples, when all its classes are compiled. */
-  private static double[] times(FinishedLoad finished) throws IOException {
+  private static double[] times(FinishedLoad finished) {
     List<Double> times = new ArrayList<>();
+    List<String> users = new ArrayList<>();
     for (GeneratorOutput output : finished.generators()) {
-      List<String> rows = new ArrayList<>();
-      try (BufferedReader lines =
-          new BufferedReader(
-              new InputStreamReader(
-                  new GZIPInputStream(Files.newInputStream(output.samples())),
-                  StandardCharsets.UTF_8))) {
-        lines.lines().skip(1).forEach(rows::add);
-      }
+      users.addAll(SampleRows.users(output.samples()));
+      List<String> rows = SampleRows.of(output.samples());
       for (int row = rows.size() / 2; row < rows.size(); row += EVERY) {
         times.add(Double.valueOf(rows.get(row).split(",", 3)[1]));
       }
     }
+    assertThat(users)
+        .as("each user is one generator's")
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.rangeClosed(1, USERS).mapToObj(number -> "users 1-" + number).toList());
     return times.stream().mapToDouble(Double::doubleValue).toArray();
   }
 

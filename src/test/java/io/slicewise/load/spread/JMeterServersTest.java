@@ -11,7 +11,6 @@ import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.PlanFile;
 import io.slicewise.load.generator.RunningLoad;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -23,11 +22,11 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** JMeter's own servers generate a load; one that dies does not go unnoticed. */
@@ -38,16 +37,13 @@ class JMeterServersTest {
       Path.of(System.getProperty("slicewise.home"), "jmeter-plans", "page.jmx");
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
-  @TempDir private static Path home;
+  @RegisterExtension private static final StockServers SERVERS = new StockServers();
   @TempDir private Path directory;
   private static final LongAdder SERVED = new LongAdder();
   private static HttpServer target;
-  private static StockServer first;
-  private static StockServer second;
 
   @BeforeAll
   static void start() throws Exception {
-    System.setProperty("slicewise.cache.jmeter-servers", home.resolve("marks").toString());
     target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
     target.setExecutor(Executors.newCachedThreadPool());
     target.createContext(
@@ -60,23 +56,17 @@ class JMeterServersTest {
           exchange.close();
         });
     target.start();
-    Path installed = StockServer.install(home.resolve("jmeter"));
-    first = StockServer.start(installed);
-    second = StockServer.start(installed);
   }
 
   @AfterAll
   static void end() {
-    System.clearProperty("slicewise.cache.jmeter-servers");
-    first.close();
-    second.close();
     target.stop(0);
   }
 
   private static JMeterServers servers(String... addresses) {
     return new JMeterServers(
         List.of(addresses),
-        home.resolve("jmeter/bin/rmi_keystore.jks"),
+        SERVERS.keystore(),
         Secret.of(StockServer.PASSWORD),
         "rmi",
         new SplitRules(false, true));
@@ -104,18 +94,19 @@ class JMeterServersTest {
     assertThat(load.failure()).isEmpty();
   }
 
-  private static List<String> rows(Path samples) throws Exception {
-    try (InputStream in = new GZIPInputStream(Files.newInputStream(samples))) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().skip(1).toList();
-    }
-  }
-
   @Test
   void bothServersSendAllTheirSamplesAndStopAndNobodySeesThePassword() throws Exception {
     LoadRequest request = request(4);
     long before = SERVED.sum();
-    try (PreparedLoad prepared = servers(first.address(), second.address()).prepare(request)) {
+    List<StockServer> both = List.of(SERVERS.first(), SERVERS.second());
+    List<Long> tests = both.stream().map(StockServer::started).toList();
+    try (PreparedLoad prepared =
+        servers(both.get(0).address(), both.get(1).address()).prepare(request)) {
       RunningLoad load = prepared.begin();
+      assertThat(both)
+          .as("the load begins when both have started, which JMeter does one after the other")
+          .extracting(StockServer::started)
+          .containsExactly(tests.get(0) + 1, tests.get(1) + 1);
       awaitSamples(load, 400);
       assertThat(load.progress().activeUsers()).isEqualTo(4);
       load.beginWindow();
@@ -123,14 +114,14 @@ class JMeterServersTest {
       assertThat(
               ProcessHandle.current()
                   .descendants()
-                  .filter(process -> !process.equals(first.process()))
+                  .filter(process -> !process.equals(both.get(0).process()))
                   .map(process -> process.info().commandLine().orElse("")))
           .noneMatch(line -> line.contains(StockServer.PASSWORD));
 
-      List<String> rows = rows(load.stop().generators().get(0).samples());
+      List<String> rows = SampleRows.of(load.stop().generators().get(0).samples());
 
       assertThat(rows).hasSize((int) (SERVED.sum() - before));
-      for (StockServer server : List.of(first, second)) {
+      for (StockServer server : both) {
         assertThat(rows).anyMatch(row -> row.contains("," + server.address() + "-users 1-2,"));
         assertThat(rows).noneMatch(row -> row.contains("," + server.address() + "-users 1-3,"));
       }
@@ -144,13 +135,14 @@ class JMeterServersTest {
             .doesNotContain(StockServer.PASSWORD);
       }
     }
-    assertThat(home.resolve("marks")).isEmptyDirectory();
+    SERVERS.areUnmarked();
   }
 
   @Test
   void aServerThatIsKilledInTheWindowEndsTheLoadWithItsName() throws Exception {
-    try (StockServer mortal = StockServer.start(home.resolve("jmeter"));
-        PreparedLoad prepared = servers(first.address(), mortal.address()).prepare(request(4))) {
+    try (StockServer mortal = SERVERS.another();
+        PreparedLoad prepared =
+            servers(SERVERS.first().address(), mortal.address()).prepare(request(4))) {
       RunningLoad load = prepared.begin();
       awaitSamples(load, 200);
       load.beginWindow();
@@ -167,7 +159,9 @@ class JMeterServersTest {
 
   @Test
   void usersThatALostProcessLeftAreStoppedAndThoseOfOthersAreNot() throws Exception {
-    try (PreparedLoad lost = servers(first.address()).prepare(request(3))) {
+    String address = SERVERS.first().address();
+    String port = address.replaceFirst(".*:", "");
+    try (PreparedLoad lost = servers(address).prepare(request(3))) {
       RunningLoad load = lost.begin();
       awaitSamples(load, 100);
       ProcessHandle client =
@@ -182,26 +176,23 @@ class JMeterServersTest {
     long still = SERVED.sum();
     await().atMost(LIMIT).until(() -> SERVED.sum() > still + 20);
     Path mark;
-    try (Stream<Path> marks = Files.list(home.resolve("marks"))) {
-      mark = marks.findFirst().orElseThrow();
+    try (Stream<Path> marks = Files.list(SERVERS.marks())) {
+      mark = marks.filter(one -> one.toString().endsWith(port)).findFirst().orElseThrow();
     }
     String left = Files.readString(mark);
 
     Files.delete(mark);
-    try (PreparedLoad prepared = servers(first.address()).prepare(request(3))) {
-      RunningLoad refused = prepared.begin();
-      await().atMost(LIMIT).until(() -> !refused.isAlive());
-      assertThat(refused.failure())
-          .contains(
-              "JMeter server %s is busy with a test that is not this machine's"
-                  .formatted(first.address()));
+    try (PreparedLoad prepared = servers(address).prepare(request(3))) {
+      assertThatThrownBy(prepared::begin)
+          .hasMessage(
+              "JMeter server %s is busy with a test that is not this machine's".formatted(address));
     }
 
     Files.writeString(mark, left);
-    try (PreparedLoad prepared = servers(first.address()).prepare(request(3))) {
+    try (PreparedLoad prepared = servers(address).prepare(request(3))) {
       RunningLoad load = prepared.begin();
       awaitSamples(load, 100);
-      assertThat(rows(load.stop().generators().get(0).samples())).isNotEmpty();
+      assertThat(SampleRows.of(load.stop().generators().get(0).samples())).isNotEmpty();
     }
   }
 
@@ -219,7 +210,8 @@ class JMeterServersTest {
             Map.of("token", Secret.of("hidden")),
             plain.directory());
 
-    assertThatThrownBy(() -> servers(first.address(), second.address()).prepare(secret))
+    assertThatThrownBy(
+            () -> servers(SERVERS.first().address(), SERVERS.second().address()).prepare(secret))
         .hasMessageContaining(
             "5 users cannot be divided equally by 2 JMeter servers; 4 or 6 can;"
                 + " property token is a secret, and JMeter's servers write");
@@ -229,8 +221,8 @@ class JMeterServersTest {
   void aWrongPasswordIsOneSentence() {
     JMeterServers wrong =
         new JMeterServers(
-            List.of(first.address()),
-            home.resolve("jmeter/bin/rmi_keystore.jks"),
+            List.of(SERVERS.first().address()),
+            SERVERS.keystore(),
             Secret.of("wrong"),
             "rmi",
             SplitRules.ALONE);
@@ -242,6 +234,6 @@ class JMeterServersTest {
                 assertThat(sentence)
                     .startsWith(
                         "JMeter server %s cannot be reached over TLS with the keystore "
-                            .formatted(first.address())));
+                            .formatted(SERVERS.first().address())));
   }
 }

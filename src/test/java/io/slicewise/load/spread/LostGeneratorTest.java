@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -91,6 +92,7 @@ class LostGeneratorTest {
                       + " generator gen2 ended unexpectedly; the trial measured 3 users from then"
                       + " on");
           nothingRuns();
+          itsSamplesAreEvidence();
         });
   }
 
@@ -106,6 +108,7 @@ class LostGeneratorTest {
                   "generator gen2 fell silent before the window (2 of 5 users): no sign of life for"
                       + " 3 s, so it or its network stopped");
           nothingRuns();
+          itsSamplesAreEvidence();
         });
   }
 
@@ -142,9 +145,20 @@ class LostGeneratorTest {
                 .startsWith("generator gen2 ended before the window (2 of 5 users): the samples")
                 .endsWith("cannot be written: the disk is full");
             nothingRuns();
+            itsSamplesAreEvidence();
           });
     } finally {
       mount("umount", "-l", small.toString());
+    }
+  }
+
+  /** They are whole rows, under a name of their own, and nothing of the load is reduced. */
+  private static void itsSamplesAreEvidence() throws IOException {
+    Path trial = directory.resolve("trial");
+    assertThat(SampleRows.users(trial.resolve("gen2").resolve(GeneratorPart.INCOMPLETE)))
+        .containsExactlyInAnyOrder("users 1-4", "users 1-5");
+    try (Stream<Path> all = Files.walk(trial)) {
+      assertThat(all.filter(file -> file.toString().endsWith(".jtl.gz"))).hasSize(1);
     }
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ class SplitPlanTest {
     try (Stream<Path> plans = Files.list(PLANS)) {
       assertThat(plans.filter(plan -> plan.toString().endsWith(".jmx")))
           .hasSizeGreaterThan(5)
-          .allSatisfy(plan -> assertThat(SplitPlan.complaints(plan, Map.of(), SPLIT)).isEmpty());
+          .allSatisfy(plan -> assertThat(faults(plan, SPLIT)).isEmpty());
     }
   }
 
@@ -62,7 +63,7 @@ class SplitPlanTest {
             <SyncTimer testclass="SyncTimer" testname="off" enabled="false"/><hashTree/>
             <SetupThreadGroup testclass="SetupThreadGroup" testname="prepare"/><hashTree/>
             """);
-    assertThat(SplitPlan.complaints(plan, Map.of(), SPLIT))
+    assertThat(faults(plan, SPLIT))
         .containsExactly(
             "counter 'orders' counts on each generator by itself",
             "timer 'rush' synchronizes only the users of one generator",
@@ -70,7 +71,7 @@ class SplitPlanTest {
             "critical section 'one' excludes only users of one generator",
             "a __counter of all users counts on each generator by itself",
             "thread group 'prepare' would run once on each generator");
-    assertThat(SplitPlan.complaints(plan, Map.of(), new SplitRules(true, true))).isEmpty();
+    assertThat(faults(plan, new SplitRules(true, true))).isEmpty();
   }
 
   @Test
@@ -82,6 +83,45 @@ class SplitPlanTest {
         .hasMessageEndingWith(
             "plan.jmx cannot run on several generators: thread group 'all' has 25 users, not the"
                 + " property users, so they cannot be split");
+  }
+
+  @Test
+  void countsTheRowsThatEachGeneratorGetsForItsUsers() throws IOException {
+    Files.writeString(
+        directory.resolve("names.csv"),
+        "name\n" + String.join("\n", IntStream.range(0, 20).mapToObj(i -> "n" + i).toList()));
+    Path plan = plan(dataSet("names.csv"));
+    assertThat(findings(plan, 19, 1, 25, 30))
+        .as("a set that begins again")
+        .isEqualTo(
+            new SplitFindings(
+                List.of(),
+                List.of(
+                    "at 25 users, the 13 of generator gen1 get 10 of the 20 rows of names.csv, so"
+                        + " some of them use the same rows")));
+
+    Files.writeString(
+        plan,
+        Files.readString(plan)
+            .replace("</CSVDataSet>", "<boolProp name=\"recycle\">false</boolProp></CSVDataSet>"));
+    assertThat(findings(plan, 19, 1, 25, 30))
+        .isEqualTo(
+            new SplitFindings(
+                List.of(
+                    "at 25 users, the 13 of generator gen1 get 10 of the 20 rows of names.csv, and"
+                        + " data set 'names' does not begin again"),
+                List.of()));
+    assertThat(findings(plan, 20, 1)).isEqualTo(new SplitFindings(List.of(), List.of()));
+  }
+
+  private static SplitFindings findings(Path plan, Integer... loads) {
+    GeneratorMachine first = new GeneratorMachine("gen1", Optional.empty(), 1, "java");
+    GeneratorMachine second = new GeneratorMachine("gen2", Optional.empty(), 1, "java");
+    return SplitPlan.findings(plan, Map.of(), SPLIT, List.of(first, second), List.of(loads));
+  }
+
+  private static List<String> faults(Path plan, SplitRules rules) {
+    return SplitPlan.findings(plan, Map.of(), rules, List.of(), List.of()).faults();
   }
 
   @Test
@@ -106,11 +146,11 @@ class SplitPlanTest {
   @Test
   void refusesRowsOfAFileThatItCannotCutUnlessTheDataAreTheSame() throws IOException {
     Path plan = plan(dataSet("/data/${__time()}.csv"));
-    assertThat(SplitPlan.complaints(plan, Map.of(), SPLIT))
+    assertThat(faults(plan, SPLIT))
         .containsExactly(
             "data set 'names' names '/data/${__time()}.csv', which is no file relative to the plan,"
                 + " so its rows cannot be split");
-    assertThat(SplitPlan.complaints(plan, Map.of(), new SplitRules(false, false))).isEmpty();
+    assertThat(faults(plan, new SplitRules(false, false))).isEmpty();
   }
 
   @Test

@@ -22,11 +22,8 @@ import io.slicewise.workload.target.Rows;
 import io.slicewise.workload.target.SampleApplication;
 import io.slicewise.workload.target.TargetOptions;
 import io.slicewise.workload.target.WebApplication;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,11 +31,8 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,9 +103,9 @@ class SpreadGeneratorTest {
     assertThat(Rows.count(database, "SELECT count(DISTINCT user_name) FROM slicewise_web_app.log"))
         .as("user 4 is the second generator's first")
         .isEqualTo(5);
-    assertThat(threads(stayed(machines, finished.generators().get(0))))
+    assertThat(SampleRows.users(stayed(machines, finished.generators().get(0))))
         .containsExactlyInAnyOrder("users 1-1", "users 1-2", "users 1-3");
-    assertThat(threads(stayed(machines, finished.generators().get(1))))
+    assertThat(SampleRows.users(stayed(machines, finished.generators().get(1))))
         .containsExactlyInAnyOrder("users 1-4", "users 1-5");
     assertThat(finished.generators())
         .allSatisfy(output -> assertThat(output.health().cores()).isPositive());
@@ -159,17 +153,6 @@ class SpreadGeneratorTest {
       throw new UncheckedIOException(fault);
     }
     return samples;
-  }
-
-  private static Set<String> threads(Path samples) {
-    try (BufferedReader rows =
-        new BufferedReader(
-            new InputStreamReader(
-                new GZIPInputStream(Files.newInputStream(samples)), StandardCharsets.UTF_8))) {
-      return rows.lines().skip(1).map(row -> row.split(",", 7)[5]).collect(Collectors.toSet());
-    } catch (IOException fault) {
-      throw new UncheckedIOException(fault);
-    }
   }
 
   private static Reduction reduced(

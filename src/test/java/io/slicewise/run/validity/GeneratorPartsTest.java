@@ -112,7 +112,7 @@ class GeneratorPartsTest {
             new MonitorResult("xenmon", window, List.of(), List.of(), List.of()),
             4,
             Set.of(),
-            Map.of("gen1", new GeneratorHealth(6, 0.1, 10, 5, 1, 0.2, 4)),
+            Map.of("gen1", new GeneratorHealth(6, 0.1, 10, 5, 1, 0.2, 4, Double.NaN)),
             Settings.NONE,
             Conduct.UNKNOWN,
             parts,

@@ -30,7 +30,8 @@ class PhysicsTest {
   private static final Window WINDOW = new Window(START, START.plusSeconds(60));
   private static final DomainShares WEB = new DomainShares("web", 1, 2, 0.5, 0.2, 0.3, "");
   private static final Load LOAD = load(6000, 0, 100, 250, 0, List.of());
-  private static final GeneratorHealth WELL = new GeneratorHealth(6, 0.1, 10, 5, 1, 0.2, 4);
+  private static final GeneratorHealth WELL =
+      new GeneratorHealth(6, 0.1, 10, 5, 1, 0.2, 4, Double.NaN);
 
   @Test
   void soundTrialBreaksNoRule() {
@@ -208,15 +209,18 @@ class PhysicsTest {
 
   @Test
   void poorGeneratorExcludes() {
-    assertThat(generator(new GeneratorHealth(50, 0.9, 10, 5, 1, 0.2, 4)).reasons())
+    assertThat(generator(new GeneratorHealth(50, 0.9, 10, 5, 1, 0.2, 4, Double.NaN)).reasons())
         .containsExactly(
             "the generator's machine was 90 % busy (limit 80 %), 90 % with the generator itself");
-    assertThat(generator(new GeneratorHealth(6, 0.1, 10, 5, 35, 0.2, 4)).reasons())
+    assertThat(generator(new GeneratorHealth(6, 0.1, 10, 5, 35, 0.2, 4, Double.NaN)).reasons())
         .containsExactly("the generator's timers were late by 35.0 ms (p99, limit 20.0 ms)");
-    assertThat(generator(new GeneratorHealth(6, 0.1, 1300, 5, 1, 0.2, 4)).valid()).isFalse();
-    assertThat(generator(new GeneratorHealth(6, 0.1, 300, 250, 1, 2.5, 4)).warnings()).hasSize(2);
+    assertThat(generator(new GeneratorHealth(6, 0.1, 1300, 5, 1, 0.2, 4, Double.NaN)).valid())
+        .isFalse();
+    assertThat(generator(new GeneratorHealth(6, 0.1, 300, 250, 1, 2.5, 4, Double.NaN)).warnings())
+        .hasSize(2);
     double nan = Double.NaN;
-    assertThat(generator(new GeneratorHealth(nan, nan, nan, nan, nan, nan, 4)).findings())
+    assertThat(
+            generator(new GeneratorHealth(nan, nan, nan, nan, nan, nan, 4, Double.NaN)).findings())
         .isEmpty();
   }
 

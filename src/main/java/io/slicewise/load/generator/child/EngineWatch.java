@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.jmeter.engine.util.NoThreadClone;
 import org.apache.jmeter.samplers.Remoteable;
 import org.apache.jmeter.samplers.SampleEvent;
@@ -31,6 +33,7 @@ final class EngineWatch extends AbstractTestElement
 
   /** What is known of a server. */
   private static final class Heard {
+    private final CompletableFuture<Void> started = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile long nanos = System.nanoTime();
     private volatile int users;
@@ -87,11 +90,25 @@ final class EngineWatch extends AbstractTestElement
         .findFirst();
   }
 
+  /** Waits until all servers start their users; returns one that does not within that time. */
+  Optional<String> lateAtStart(Duration limit) {
+    all(heard -> heard.started)
+        .completeOnTimeout(null, limit.toMillis(), TimeUnit.MILLISECONDS)
+        .join();
+    return servers.entrySet().stream()
+        .filter(server -> !server.getValue().started.isDone())
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
   /** Waits until the users of all servers have ended. */
   void awaitEnd() {
-    CompletableFuture.allOf(
-            servers.values().stream().map(heard -> heard.ended).toArray(CompletableFuture[]::new))
-        .join();
+    all(heard -> heard.ended).join();
+  }
+
+  private CompletableFuture<Void> all(Function<Heard, CompletableFuture<Void>> event) {
+    return CompletableFuture.allOf(
+        servers.values().stream().map(event).toArray(CompletableFuture[]::new));
   }
 
   @Override
@@ -117,7 +134,7 @@ final class EngineWatch extends AbstractTestElement
 
   @Override
   public void testStarted(String host) {
-    // Its samples say so.
+    Optional.ofNullable(servers.get(host)).ifPresent(heard -> heard.started.complete(null));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.slicewise.load.generator.child;
 
 import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.Signals;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.LoadProgress;
 import java.io.BufferedReader;
@@ -94,7 +95,8 @@ public final class Generator {
   public static void main(String[] arguments) throws IOException {
     PrintStream wire = System.out;
     System.setOut(System.err);
-    ignoreInterrupt();
+    // A terminal sends Ctrl-C to the whole process group; the harness decides what to do.
+    Signals.on("INT", () -> {});
     Path plan = Path.of(arguments[0]);
     Path directory = Path.of(arguments[1]);
     long longestMillis = Long.parseLong(arguments[2]);
@@ -221,7 +223,7 @@ public final class Generator {
 
   private void run() {
     try {
-      engine.run();
+      engine.run(() -> send(Wire.STARTED));
     } catch (LoadedPlan.Fault fault) {
       LoggerFactory.getLogger(Generator.class).error("The plan cannot run", fault);
       send(Wire.fault(String.valueOf(fault.getMessage())));
@@ -260,26 +262,6 @@ public final class Generator {
     synchronized (wire) {
       wire.println(line);
       wire.flush();
-    }
-  }
-
-  /**
-   * Ignores Ctrl-C, which a terminal sends to the whole process group; the harness decides what to
-   * do. Uses reflection because the class belongs to no standard module; if it is missing, Ctrl-C
-   * only costs a trial.
-   */
-  private static void ignoreInterrupt() {
-    try {
-      Class<?> signal = Class.forName("sun.misc.Signal");
-      Class<?> handler = Class.forName("sun.misc.SignalHandler");
-      signal
-          .getMethod("handle", signal, handler)
-          .invoke(
-              null,
-              signal.getConstructor(String.class).newInstance("INT"),
-              handler.getField("SIG_IGN").get(null));
-    } catch (ReflectiveOperationException missing) {
-      LoggerFactory.getLogger(Generator.class).warn("Ctrl-C will end the generator", missing);
     }
   }
 }

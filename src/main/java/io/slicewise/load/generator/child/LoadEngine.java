@@ -15,9 +15,10 @@ interface LoadEngine {
   /**
    * Runs the users until they have ended.
    *
+   * @param started is called when all engines have begun to start their users
    * @throws LoadedPlan.Fault if they cannot start
    */
-  void run() throws LoadedPlan.Fault;
+  void run(Runnable started) throws LoadedPlan.Fault;
 
   /**
    * Asks the users to stop after their sample.

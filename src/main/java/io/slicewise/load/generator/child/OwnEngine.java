@@ -15,7 +15,8 @@ final class OwnEngine implements LoadEngine {
   }
 
   @Override
-  public void run() {
+  public void run(Runnable started) {
+    started.run();
     engine.run();
   }
 

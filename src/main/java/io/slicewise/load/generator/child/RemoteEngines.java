@@ -23,6 +23,7 @@ import org.apache.jorphan.collections.HashTree;
 /** The users run on JMeter's own servers, each of which runs the whole plan. */
 final class RemoteEngines implements LoadEngine {
   private static final Duration FREE_LIMIT = Duration.ofSeconds(15);
+  private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final long RETRY_MILLIS = 500;
 
   private final List<String> servers;
@@ -85,7 +86,7 @@ final class RemoteEngines implements LoadEngine {
   }
 
   @Override
-  public void run() throws LoadedPlan.Fault {
+  public void run(Runnable started) throws LoadedPlan.Fault {
     List<CompletableFuture<Void>> starts = new ArrayList<>();
     for (String server : servers) {
       starts.add(
@@ -107,7 +108,21 @@ final class RemoteEngines implements LoadEngine {
           ? known
           : new LoadedPlan.Fault("JMeter's servers did not start: " + fault.getCause(), fault);
     }
+    awaitStart();
+    started.run();
     watch.awaitEnd();
+  }
+
+  /** JMeter starts one server after the other; the load begins with the last one. */
+  private void awaitStart() throws LoadedPlan.Fault {
+    Optional<String> late = watch.lateAtStart(START_LIMIT);
+    if (late.isPresent()) {
+      stop(true);
+      throw new LoadedPlan.Fault(
+          "JMeter server %s did not start its users within %d s"
+              .formatted(late.get(), START_LIMIT.toSeconds()),
+          null);
+    }
   }
 
   /** Starts a server's users; those that a lost process of this machine left there are stopped. */

@@ -25,9 +25,9 @@ import org.HdrHistogram.Histogram;
  * with a time of the generator's clock; {@code clock}, which is answered by {@code clock TIME}, and
  * {@code here MILLISECONDS}, after which a generator ends itself unless it is said again; the end
  * of its input means stop, so that no generator outlives its harness. From the generator: {@code
- * ready}, {@code fault TEXT}, {@code recent HISTOGRAM}, {@code progress …}, {@code cut …}, {@code
- * finished}, {@code health …}, {@code ended}. Numbers are written as Java writes a double, in every
- * locale.
+ * ready}, {@code started}, {@code fault TEXT}, {@code recent HISTOGRAM}, {@code progress …}, {@code
+ * cut …}, {@code finished}, {@code health …}, {@code ended}. Numbers are written as Java writes a
+ * double, in every locale.
  */
 public final class Wire {
   public static final String LOAD = "load";
@@ -44,6 +44,10 @@ public final class Wire {
   private static final String AT = "-at ";
   static final String SECRET = "secret";
   public static final String READY = "ready";
+
+  /** Says that the users start from now on: each ramp has begun. */
+  public static final String STARTED = "started";
+
   public static final String FAULT = "fault";
   public static final String PROGRESS = "progress";
   public static final String RECENT = "recent";

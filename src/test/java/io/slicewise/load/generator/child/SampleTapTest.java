@@ -15,7 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Protects live numbers: the percentile forgets what is ten reports old, the counts never do. */
 class SampleTapTest {
-  private static final GeneratorHealth HEALTH = new GeneratorHealth(1, 0.43, 0, 0, 1.5, 0, 2);
+  private static final GeneratorHealth HEALTH =
+      new GeneratorHealth(1, 0.43, 0, 0, 1.5, 0, 2, Double.NaN);
 
   @Test
   void percentileIsThatOfTheLastTenReports(@TempDir Path directory) throws IOException {
