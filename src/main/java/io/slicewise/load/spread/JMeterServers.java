@@ -36,12 +36,13 @@ public record JMeterServers(
   @Override
   public PreparedLoad prepare(LoadRequest request) {
     List<String> faults =
-        new ArrayList<>(
-            faults(request.plan(), request.properties(), List.of(request.users())));
+        new ArrayList<>(faults(request.plan(), request.properties(), List.of(request.users())));
     request.secrets().keySet().stream()
         .map(
-            "property %s is a secret, and JMeter's servers write the properties that they are sent to their logs, unlike generators over SSH"
-                ::formatted)
+            name ->
+                ("property %s is a secret, and JMeter's servers write the properties that they are"
+                        + " sent to their logs, unlike generators over SSH")
+                    .formatted(name))
         .forEach(faults::add);
     new SplitFindings(faults, List.of()).refuse(request.plan());
     return LoadGenerator.forked()
