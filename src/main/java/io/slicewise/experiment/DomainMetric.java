@@ -14,6 +14,9 @@ public record DomainMetric(Kind kind, String domain) {
   /** Shares below this many percent count as this many: monitors do not resolve them. */
   public static final double LEAST_PERCENT = 0.1;
 
+  /** A domain's name may have spaces inside: libvirt allows them. */
+  private static final String NAME = ")\\S+(?: +\\S+)*";
+
   /** All names as a regular expression without groups. */
   public static final String PATTERN = pattern(List.of(Kind.values()));
 
@@ -55,7 +58,7 @@ public record DomainMetric(Kind kind, String domain) {
 
   /** Returns the names of some kinds as a regular expression without groups. */
   static String pattern(List<Kind> kinds) {
-    return kinds.stream().map(kind -> kind.words).collect(Collectors.joining("|", "(?:", ")\\S+"));
+    return kinds.stream().map(kind -> kind.words).collect(Collectors.joining("|", "(?:", NAME));
   }
 
   /** Returns the metric of that name; empty for those of the load. */

@@ -11,6 +11,7 @@ import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.deadman.SwitchProgram;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The exclusive lock on a host: a symbolic link on the host itself, so that two generators cannot
@@ -52,7 +53,7 @@ final class HostLock implements AutoCloseable {
     CommandResult refused = null;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       refused = shell.run(changing("ln", "-s", owner.text(), LINK));
-      String holder = holder();
+      String holder = holder(shell);
       if (holder.equals(owner.text())) {
         return;
       }
@@ -61,7 +62,7 @@ final class HostLock implements AutoCloseable {
         continue;
       }
       if (!owner.mayTakeFrom(holder, force)) {
-        throw alreadyLocked(holder);
+        throw held(shell, holder);
       }
       unlink();
     }
@@ -73,7 +74,12 @@ final class HostLock implements AutoCloseable {
     return owner.text();
   }
 
-  private SlicewiseException alreadyLocked(String holder) {
+  /** Returns what keeps a run from taking the lock now; empty if nobody holds it. */
+  static Optional<SlicewiseException> held(RemoteShell shell) {
+    return Optional.of(holder(shell)).filter(one -> !one.isEmpty()).map(one -> held(shell, one));
+  }
+
+  private static SlicewiseException held(RemoteShell shell, String holder) {
     return new SlicewiseException(
         ErrorKind.LOCKED,
         shell.address() + " is held by " + holder,
@@ -96,7 +102,7 @@ final class HostLock implements AutoCloseable {
             ErrorKind.NOT_READY, message, "log in as root, or set 'sudo: true' below 'host:'");
   }
 
-  private String holder() {
+  private static String holder(RemoteShell shell) {
     return shell.run(Command.reading("readlink", LINK)).standardOutput().strip();
   }
 
@@ -113,7 +119,7 @@ final class HostLock implements AutoCloseable {
   @Override
   public void close() {
     try {
-      if (holder().equals(owner.text())) {
+      if (holder(shell).equals(owner.text())) {
         unlink();
       }
     } catch (RemoteShellException lost) {

@@ -1,5 +1,6 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.HostLimits;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.Login;
@@ -10,6 +11,7 @@ import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.Shells;
+import java.util.Optional;
 
 /** Opens the host of an experiment. */
 public final class HostShells {
@@ -22,6 +24,11 @@ public final class HostShells {
   public static RemoteShell open(HostSpec spec) {
     RemoteShell shell = spec.local() ? Shells.local() : Shells.open(connection(spec));
     return Shells.limited(shell, spec.limits().command(), MORE_TIME);
+  }
+
+  /** Returns what keeps a run from locking the host now; empty if nobody holds it. */
+  public static Optional<SlicewiseException> held(RemoteShell shell) {
+    return HostLock.held(shell);
   }
 
   /** A shell on the host whose answers are kept in the run directory. */

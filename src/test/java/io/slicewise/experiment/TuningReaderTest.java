@@ -27,7 +27,7 @@ class TuningReaderTest {
         """
         name: tuned
         host: {address: dom0}
-        domains: {main: [web, db]}
+        domains: {main: [web, db, old box 1]}
         profiles: [as-found]
         workload: {name: web-app, target: http://web/}
         users: 10
@@ -129,6 +129,7 @@ class TuningReaderTest {
   @ValueSource(
       strings = {
         "highest run share of db",
+        "lowest wait share of old box 1",
         "lowest wait share of db",
         "highest blocked share of db",
         "lowest run share of Domain-0",

@@ -89,6 +89,9 @@ final class HostCheck {
                   + " pCPUs"));
       findings.add(CheckResult.ok("schedulers", pools(description)));
     }
+    HostShells.held(shell)
+        .ifPresent(
+            held -> findings.add(CheckResult.warning("lock", held.getMessage(), held.hint())));
     hypervisor.remarks().forEach(remark -> findings.add(finding(remark)));
     return new Reached(shell, hypervisor, description, hypervisor.domains(), spec.sudo());
   }

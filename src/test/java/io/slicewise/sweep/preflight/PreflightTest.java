@@ -9,6 +9,10 @@ import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.sweep.HostShells;
+import io.slicewise.sweep.deadman.SwitchProgram;
 import io.slicewise.sweep.preflight.CheckResult.Level;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -75,13 +79,31 @@ class PreflightTest {
       """;
 
   private List<CheckResult> examine(String yaml) throws IOException {
-    Path file = Files.writeString(directory.resolve("experiment.yaml"), yaml);
-    Experiment experiment = ExperimentFiles.read(file);
-    return Preflight.examine(experiment, directory.resolve("results"));
+    return Preflight.examine(read(yaml), directory.resolve("results"));
+  }
+
+  private Experiment read(String yaml) throws IOException {
+    return ExperimentFiles.read(Files.writeString(directory.resolve("experiment.yaml"), yaml));
   }
 
   private static List<CheckResult> at(Level level, List<CheckResult> findings) {
     return findings.stream().filter(finding -> finding.level() == level).toList();
+  }
+
+  @Test
+  void namesTheRunThatHoldsTheHost() throws IOException {
+    List<CheckResult> findings;
+    Experiment experiment = read(known() + OBSERVE);
+    try (RemoteShell shell = HostShells.open(experiment.host().orElseThrow())) {
+      shell.run(Command.changing("ln", "-s", "night (run 7 of machine 8)", SwitchProgram.LOCK));
+      findings = Preflight.examine(experiment, directory.resolve("results"));
+      shell.run(Command.changing("rm", SwitchProgram.LOCK));
+    }
+    assertThat(at(Level.WARNING, findings))
+        .filteredOn(one -> one.subject().equals("lock"))
+        .extracting(CheckResult::sentence)
+        .containsExactly(
+            "root@127.0.0.1:%d is held by night (run 7 of machine 8)".formatted(lab.sshPort()));
   }
 
   @Test
