@@ -109,6 +109,11 @@ public record MachineCounters(
     return cpu(state) / (cpus * seconds);
   }
 
+  /** Returns by how much that share may be wrong, because the readings themselves took time. */
+  public double doubt(String state) {
+    return timing.spread() > 0 ? share(state) * timing.spread() / seconds : 0;
+  }
+
   /** Returns the time of all CPUs in all states. */
   public double allCpuSeconds() {
     return cpuSeconds.values().stream().mapToDouble(Double::doubleValue).sum();

@@ -9,10 +9,19 @@ package io.slicewise.observe;
  * @param roundTrip the shortest time from asking to the end of the answer, in seconds
  * @param apart the larger distance, of both ends, from the first machine that was read, in seconds
  * @param cpuSeconds CPU time of the probe itself
+ * @param spread the time between the readings is correct to within so many seconds, because each
+ *     took time in which a vCPU may have waited
  */
 public record ProbeTiming(
-    double offset, double doubt, double drift, double roundTrip, double apart, double cpuSeconds) {
+    double offset,
+    double doubt,
+    double drift,
+    double roundTrip,
+    double apart,
+    double cpuSeconds,
+    double spread) {
   /** Nothing is known. */
   public static final ProbeTiming UNKNOWN =
-      new ProbeTiming(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+      new ProbeTiming(
+          Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 }

@@ -27,10 +27,13 @@ final class TimeTables {
         .number("iowait s", "iowait_s", 2, row -> row.part().iowait())
         .number("steal s", "steal_s", 2, row -> row.part().steal())
         .number("rest s", "rest_s", 2, row -> row.part().rest())
+        .number("CPU wait s", "cpu_wait_s", 2, row -> row.part().cpuWait())
         .table(
             "times",
             "Where the time of a case goes, seconds per execution",
-            List.of("the rest is in no mode that was measured, and is not distributed over them"));
+            List.of(
+                "the rest is in no mode that was measured, and is not distributed over them",
+                "CPU wait: the part of the rest in which PostgreSQL was ready and had no CPU"));
   }
 
   private static Table modes(OverheadStudy study) {

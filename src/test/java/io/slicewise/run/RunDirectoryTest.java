@@ -103,7 +103,7 @@ class RunDirectoryTest {
                 "xvda",
                 new DiskCounters(Map.of(DiskCounters.READS, 10.0, DiskCounters.READ_MILLIS, 57.0))),
             Map.of(),
-            new ProbeTiming(5, 0.011, Double.NaN, 0.002, 0.001, 0.02),
+            new ProbeTiming(5, 0.011, Double.NaN, 0.002, 0.001, 0.02, 0.01),
             List.of("/proc/schedstat"),
             false);
     Observation observed =

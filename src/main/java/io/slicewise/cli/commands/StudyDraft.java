@@ -32,7 +32,7 @@ final class StudyDraft {
         passes: 5                    # executions of a trial: at least five, and 10 seconds of work
         state: warm                  # checked; each query runs once before
         connection: one              # query: a new connection for each, which costs page faults
-        instrument: statements       # PostgreSQL's own times and faults, of one more execution
+        instrument: statements       # PostgreSQL's own times and faults, of further executions
       #  queries: [q01, q06]         # default: all 22
       #  cold:                       # for the cold arm, a run of its own: state: cold, passes: 1
       #    - {on: database, user: root, command: [systemctl, stop, postgresql]}

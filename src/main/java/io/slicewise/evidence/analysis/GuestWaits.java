@@ -19,7 +19,7 @@ final class GuestWaits {
   private GuestWaits() {}
 
   /** A guest's shares in one trial. */
-  private record Both(double steal, double waiting) {}
+  private record Both(double steal, double doubt, double waiting) {}
 
   /** Returns a sentence for each guest with both; means over the valid trials. */
   static List<String> of(List<TrialResult> results) {
@@ -36,7 +36,8 @@ final class GuestWaits {
       if (!known.isEmpty()) {
         double steal = known.stream().mapToDouble(Both::steal).average().orElseThrow();
         double wait = known.stream().mapToDouble(Both::waiting).average().orElseThrow();
-        sentences.add(sentence(guest, steal, wait));
+        double doubt = known.stream().mapToDouble(Both::doubt).average().orElseThrow();
+        sentences.add(sentence(guest, steal, wait, POINTS + doubt));
       }
     }
     return sentences;
@@ -47,18 +48,20 @@ final class GuestWaits {
     double wait =
         trial.monitor().shares().stream()
             .filter(shares -> shares.domain().equals(guest))
-            .mapToDouble(DomainShares::waiting)
+            .mapToDouble(DomainShares::held)
             .findFirst()
             .orElse(Double.NaN);
     boolean known = machine != null && machine.tier() == Tier.GUEST && machine.measured();
-    return new Both(known ? machine.share(MachineCounters.STEAL) : Double.NaN, wait);
+    return known
+        ? new Both(machine.share(MachineCounters.STEAL), machine.doubt(MachineCounters.STEAL), wait)
+        : new Both(Double.NaN, Double.NaN, wait);
   }
 
-  private static String sentence(String guest, double steal, double wait) {
+  private static String sentence(String guest, double steal, double wait, double points) {
     String relation =
         steal == 0 && wait > POINTS / 2
             ? "is not counted by its kernel, so it cannot be compared with"
-            : Math.abs(steal - wait) <= POINTS ? "agrees with" : "differs from";
+            : Math.abs(steal - wait) <= points ? "agrees with" : "differs from";
     return String.format(
         Locale.ROOT,
         "steal in %s %s the hypervisor's wait (%.1f %% and %.1f %%)",

@@ -48,6 +48,8 @@ record OverheadRun(
           "user",
           "statement-system",
           "sys",
+          "statement-cpu-wait",
+          TimeModes.CPU_WAIT,
           "statement-major-faults",
           "major_faults");
 
@@ -231,7 +233,7 @@ record OverheadRun(
     return values;
   }
 
-  /** The faults that PostgreSQL reported for one more execution. */
+  /** The faults that PostgreSQL reported for further executions. */
   private static Optional<Double> faults(TrialResult result) {
     Map<String, Double> both =
         measures(

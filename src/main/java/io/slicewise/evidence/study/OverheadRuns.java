@@ -69,8 +69,8 @@ public record OverheadRuns(StudyData data, List<String> notes) {
     }
     if (arms.stream().anyMatch(OverheadArm::reported)) {
       notes.add(
-          "user and system time and page faults are PostgreSQL's own, of one execution after the"
-              + " measured ones");
+          "user and system time, page faults and waiting for a CPU are PostgreSQL's own, of"
+              + " executions after the measured ones");
     }
     differences.forEach(one -> notes.add("accepted difference, base / guest: " + one));
     List<String> others = distinct(arms, OverheadArm::others);

@@ -18,6 +18,7 @@ public record TimeBreakdown(String arm, List<Row> cases, List<Mode> modes, List<
    * The time of a case on one tier, in seconds by execution.
    *
    * @param total {@code NaN} if unknown; so is {@code rest} then
+   * @param cpuWait the part of the rest in which it waited for a CPU; {@code NaN} if unknown
    */
   public record Row(
       String name,
@@ -27,7 +28,8 @@ public record TimeBreakdown(String arm, List<Row> cases, List<Mode> modes, List<
       double sys,
       double iowait,
       double steal,
-      double rest) {}
+      double rest,
+      double cpuWait) {}
 
   /**
    * A mode over the cases.
@@ -96,7 +98,8 @@ public record TimeBreakdown(String arm, List<Row> cases, List<Mode> modes, List<
         cell.value("sys"),
         cell.value("iowait"),
         cell.value("steal"),
-        TimeModes.rest(cell));
+        TimeModes.rest(cell),
+        cell.value(TimeModes.CPU_WAIT));
   }
 
   private static Mode mode(StudyArm arm, String mode, List<Pair> pairs) {

@@ -11,6 +11,9 @@ import java.util.stream.DoubleStream;
 public final class TimeModes {
   public static final List<String> MODES = List.of("user", "sys", "iowait", "steal");
 
+  /** The part of the rest in which a process was ready and had no CPU of its own system. */
+  static final String CPU_WAIT = "cpu_wait";
+
   private TimeModes() {}
 
   /** The time outside all measured modes, in seconds. */

@@ -31,6 +31,18 @@ public record DomainShares(
     this(domain, id, vcpus, run, waiting, blocked, note, List.of());
   }
 
+  /**
+   * Returns the share in which it was ready and did not run: it waited, or a cap parked it. Guests
+   * count both as stolen.
+   */
+  public double held() {
+    return waiting
+        + others.stream()
+            .filter(reading -> reading.name().equals(HypervisorShares.PARKED))
+            .mapToDouble(Reading::value)
+            .sum();
+  }
+
   /** Returns a copy with further measurements of its monitor. */
   DomainShares with(List<Reading> measured) {
     return new DomainShares(domain, id, vcpus, run, waiting, blocked, note, measured);

@@ -45,7 +45,7 @@ final class MachineGrowth {
     this.domains = domains;
     this.before = before;
     this.after = after;
-    this.seconds = after.uptime() - before.uptime();
+    this.seconds = after.counted() - before.counted();
   }
 
   /** Returns what cannot be compared, in sentences without the machine's name. */

@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
  * file.
  *
  * @param uptime seconds since boot, in the middle of the reading; {@code NaN} if missing
+ * @param counted seconds since boot, when the CPUs' times were read
+ * @param spread that time is correct to within so many seconds
  * @param boot the id of this boot; empty if missing
  * @param type of a guest of Xen; empty if missing
  * @param stalled microseconds of pressure, such as {@code io.some}
@@ -28,6 +30,8 @@ import java.util.regex.Pattern;
  */
 record MachineReading(
     double uptime,
+    double counted,
+    double spread,
     String boot,
     String type,
     int cpus,
@@ -72,6 +76,7 @@ record MachineReading(
     private final Map<String, Map<String, Long>> backends = new HashMap<>();
     private final Set<String> files = new LinkedHashSet<>();
     private final List<String> unreadable = new ArrayList<>();
+    private int before = -1;
     private String boot = "";
     private String type = "";
     private long probeTicks = -1;
@@ -98,8 +103,11 @@ record MachineReading(
         case ProbeCommand.UPTIME -> uptimes.add(Double.parseDouble(fields[0]));
         case "/proc/sys/kernel/random/boot_id" -> boot = text;
         case ProbeCommand.GUEST_TYPE -> type = text;
-        case "/proc/stat", "/proc/vmstat", "/proc/diskstats", "/proc/loadavg" ->
-            counters.take(fields);
+        case "/proc/stat" -> {
+          before = before < 0 ? uptimes.size() - 1 : before;
+          counters.take(fields);
+        }
+        case "/proc/vmstat", "/proc/diskstats", "/proc/loadavg" -> counters.take(fields);
         case "/proc/pressure/cpu", "/proc/pressure/io", "/proc/pressure/memory" ->
             pressure(file.substring(file.lastIndexOf('/') + 1), fields[0], text);
         case "/proc/meminfo" -> memory(fields);
@@ -171,8 +179,11 @@ record MachineReading(
     }
 
     MachineReading reading() {
-      double uptime =
-          uptimes.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+      double first = uptimes.isEmpty() ? Double.NaN : uptimes.get(0);
+      double last = uptimes.isEmpty() ? Double.NaN : uptimes.get(uptimes.size() - 1);
+      double uptime = (first + last) / 2;
+      double earlier = before < 0 ? first : uptimes.get(before);
+      double later = before < 0 || before + 1 == uptimes.size() ? last : uptimes.get(before + 1);
       ProcSnapshot snapshot =
           counters.snapshot(
               Instant.EPOCH.plusNanos(Double.isNaN(uptime) ? 0 : Math.round(uptime * 1e9)));
@@ -181,6 +192,8 @@ record MachineReading(
       }
       return new MachineReading(
           uptime,
+          (earlier + later) / 2,
+          (later - earlier) / 2,
           boot,
           type,
           counters.cpus(),

@@ -188,15 +188,18 @@ public record Machines(
 
     private static ProbeTiming timing(MachineProbe probe, Taken before, Taken after, double apart) {
       ProbeClock clock = probe.clock();
-      long from = before.reading().orElseThrow().probeTicks();
-      long to = after.reading().orElseThrow().probeTicks();
+      MachineReading first = before.reading().orElseThrow();
+      MachineReading last = after.reading().orElseThrow();
+      long from = first.probeTicks();
+      long to = last.probeTicks();
       return new ProbeTiming(
           clock.offset(),
           clock.doubt(),
           clock.drift(),
           clock.roundTrip(),
           apart,
-          from >= 0 && to >= from ? (to - from) / 100.0 : Double.NaN);
+          from >= 0 && to >= from ? (to - from) / 100.0 : Double.NaN,
+          first.spread() + last.spread());
     }
 
     private Map<MachineProbe, Optional<Taken>> taken(

@@ -9,8 +9,8 @@ import java.util.Optional;
  * The command that reads a machine's counters whenever a line on its standard input asks for it:
  * {@code NUMBER long} or {@code NUMBER short}. It installs nothing, never sleeps, and ends with its
  * input. Each line of a reading begins with the name of its file; a missing file has no lines. The
- * uptime is the first and the last one; the entry of the shell's own process shows what the probe
- * costs.
+ * uptime is the first and the last one, and follows the CPUs' times, since a vCPU may wait within a
+ * reading; the entry of the shell's own process shows what the probe costs.
  */
 public final class ProbeCommand {
   /** The line before a reading is this, a blank and the number that was asked for. */
@@ -35,6 +35,7 @@ public final class ProbeCommand {
       List.of(
           "/proc/sys/kernel/random/boot_id",
           "/proc/stat",
+          UPTIME,
           "/proc/vmstat",
           "/proc/diskstats",
           "/proc/pressure/cpu",

@@ -97,6 +97,9 @@ record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
     private final List<Taken> taken = new ArrayList<>();
     private OptionalDouble time = OptionalDouble.empty();
 
+    /** Whether the line before was of {@code /proc/stat}; a probe then repeats the uptime. */
+    private boolean within;
+
     /** Whether the current lines belong to a snapshot whose start is missing. */
     private boolean headless;
 
@@ -117,6 +120,11 @@ record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
       String[] fields = BLANKS.split(text.strip());
       boolean date = fields.length == 1 && DATE.matcher(fields[0]).matches();
       boolean uptime = fields.length == 2 && UPTIME.matcher(fields[0]).matches();
+      boolean repeated = uptime && within;
+      within = whole.startsWith("/proc/stat:");
+      if (repeated) {
+        return;
+      }
       if (date || uptime) {
         time = OptionalDouble.of(Double.parseDouble(fields[0]));
       } else {

@@ -1,10 +1,8 @@
 package io.slicewise.run.validity;
 
 import io.slicewise.host.monitor.DomainShares;
-import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
-import io.slicewise.observe.Reading;
 import io.slicewise.observe.Tier;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,7 +112,7 @@ final class MachineRules {
     double wait =
         facts.monitor().shares().stream()
             .filter(shares -> shares.domain().equals(name))
-            .mapToDouble(shares -> shares.waiting() + parked(shares))
+            .mapToDouble(DomainShares::held)
             .findFirst()
             .orElse(Double.NaN);
     if (!EXACT.contains(facts.monitor().source()) || Double.isNaN(steal) || Double.isNaN(wait)) {
@@ -131,7 +129,7 @@ final class MachineRules {
                   facts.monitor().source(),
                   wait * 100),
               "its kernel does not count stolen time, so its 0 means unknown"));
-    } else if (Math.abs(steal - wait) > POINTS) {
+    } else if (Math.abs(steal - wait) > POINTS + machine.doubt(MachineCounters.STEAL)) {
       findings.add(
           Finding.warning(
               Rule.STEAL_WAIT,
@@ -144,14 +142,6 @@ final class MachineRules {
                   wait * 100),
               "the readings were apart, or its kernel counts stolen time in another way"));
     }
-  }
-
-  /** Returns the share in which a cap parked its vCPUs, which a guest counts as stolen. */
-  private static double parked(DomainShares shares) {
-    return shares.others().stream()
-        .filter(reading -> reading.name().equals(HypervisorShares.PARKED))
-        .mapToDouble(Reading::value)
-        .sum();
   }
 
   private static void passes(

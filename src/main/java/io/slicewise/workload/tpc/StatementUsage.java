@@ -2,6 +2,7 @@ package io.slicewise.workload.tpc;
 
 import io.slicewise.base.units.Measure;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
@@ -15,13 +16,16 @@ import org.postgresql.util.PSQLWarning;
 
 /**
  * What one statement used by PostgreSQL's own {@code getrusage}, which {@code log_statement_stats}
- * sends to the client as a notice. Parallel workers are not in it.
+ * sends to the client as a notice, and how long it waited for a CPU by the kernel's account of its
+ * process, if the role may read that. Parallel workers are not in it.
  *
  * @param values by the name of the measure; a line that the server does not print is missing
  */
 record StatementUsage(Map<String, Double> values) {
   private static final String TITLE = "QUERY STATISTICS";
   private static final String NUMBER = "([0-9.]+)";
+  private static final String CPU_WAIT = "cpu-wait";
+  private static final double NANOS = 1e9;
 
   /** A line of the notice with the measures of its numbers, in their order. */
   private record Line(Pattern pattern, List<String> names) {
@@ -56,18 +60,56 @@ record StatementUsage(Map<String, Double> values) {
   }
 
   /**
-   * Runs the only query once, on a new connection.
+   * Runs the only query on a new connection, which first touches the server's buffers, and if the
+   * connection is kept once more; returns the mean of as many executions.
    *
+   * @param executions on one connection of the measured work
    * @throws SQLException also if the server may not report
    */
-  static StatementUsage of(Asked asked) throws SQLException {
+  static StatementUsage of(Asked asked, long executions) throws SQLException {
     try (Connection connection = asked.connect()) {
-      return of(connection, asked.queries().get(0));
+      StatementUsage first = of(connection, asked.queries().get(0));
+      return executions > 1
+          ? first.mean(of(connection, asked.queries().get(0)), executions)
+          : first;
     }
+  }
+
+  /** Returns the mean of this execution and of others that were all like the next. */
+  private StatementUsage mean(StatementUsage next, long executions) {
+    Map<String, Double> means = new TreeMap<>(values);
+    means.keySet().retainAll(next.values.keySet());
+    means.replaceAll(
+        (name, first) -> (first + (executions - 1) * next.values.get(name)) / executions);
+    return new StatementUsage(means);
   }
 
   /** Runs a query and returns what the server reports about it. */
   static StatementUsage of(Connection connection, String query) throws SQLException {
+    double waited = waited(connection);
+    Map<String, Double> values = new TreeMap<>(reported(connection, query).values);
+    values.put(CPU_WAIT, (waited(connection) - waited) / NANOS);
+    values.values().removeIf(value -> value.isNaN());
+    return new StatementUsage(values);
+  }
+
+  /**
+   * Returns the nanoseconds for which the connection's process was ready and had no CPU; {@code
+   * NaN} if its kernel does not count them, or the role may not read files of the server.
+   */
+  private static double waited(Connection connection) {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT split_part(pg_read_file('/proc/self/schedstat'), ' ', 2)")) {
+      row.next();
+      return row.getDouble(1);
+    } catch (SQLException notShown) {
+      return Double.NaN;
+    }
+  }
+
+  private static StatementUsage reported(Connection connection, String query) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("SET client_min_messages = log");
       statement.execute("SET log_statement_stats = on");
@@ -98,7 +140,7 @@ record StatementUsage(Map<String, Double> values) {
             value ->
                 new Measure(
                     "statement-" + value.getKey(),
-                    value.getKey().matches("user|system|elapsed") ? "s" : "",
+                    value.getKey().matches("user|system|elapsed|cpu-wait") ? "s" : "",
                     false,
                     value.getValue()))
         .toList();

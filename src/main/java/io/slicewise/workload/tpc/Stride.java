@@ -102,7 +102,7 @@ record Stride(
       return List.of();
     }
     List<Measure> all =
-        new ArrayList<>(work.measures(asked(), blocks, reduction.total().samples()));
+        new ArrayList<>(work.measures(asked(), blocks, reduction.total().samples(), true));
     all.add(new Measure("rows-read", "rows", true, table.touched(offset)));
     return all;
   }

@@ -158,7 +158,7 @@ record Tpch(
     measures.add(new Measure("query-time", "ms", false, Math.exp(logs / queries.size())));
     if (work.isWork()) {
       long executions = reduction.total().samples();
-      measures.addAll(work.measures(asked(), counts, executions));
+      measures.addAll(work.measures(asked(), counts, executions, kept()));
     }
     return measures;
   }
@@ -172,7 +172,12 @@ record Tpch(
   /** Streams also connect, which the total does not show. */
   @Override
   public boolean pausesAreThinking() {
-    return "query".equals(properties.get("connection"));
+    return !kept();
+  }
+
+  /** Whether a stream has one connection for all its queries. */
+  private boolean kept() {
+    return !"query".equals(properties.get("connection"));
   }
 
   @Override

@@ -64,8 +64,8 @@ record WorkOptions(
           Option.optional(
               INSTRUMENT,
               new OptionKind.Word(List.of("statements")),
-              "statements: after measured work, each query runs once more while PostgreSQL reports"
-                  + " its own use; needs a superuser, or GRANT SET ON PARAMETER"),
+              "statements: after measured work, each query runs again while PostgreSQL reports its"
+                  + " own use; needs a superuser, or GRANT SET ON PARAMETER"),
           Option.optional(
               COLD,
               new OptionKind.Many(new OptionKind.Group(ColdStart.OPTIONS), 1, 20),
@@ -175,10 +175,12 @@ record WorkOptions(
   }
 
   /**
-   * Returns what PostgreSQL counted for the work, and reports for one more execution; what it does
+   * Returns what PostgreSQL counted for the work, and reports for further executions; what it does
    * not show is missing.
+   *
+   * @param kept whether the stream's queries share a connection
    */
-  List<Measure> measures(Asked asked, TouchedBlocks counts, long executions) {
+  List<Measure> measures(Asked asked, TouchedBlocks counts, long executions, boolean kept) {
     if (!isWork()) {
       return List.of();
     }
@@ -186,7 +188,7 @@ record WorkOptions(
     if (statements) {
       try {
         coldStart(asked.database());
-        all.addAll(StatementUsage.of(asked).measures());
+        all.addAll(StatementUsage.of(asked, kept ? passes : 1).measures());
       } catch (SlicewiseException | SQLException notShown) {
         // The measured work stays as it is.
         return all;

@@ -44,6 +44,7 @@ class MachinesTest {
       /proc/stat:cpu0 500 0 250 4000 50 0 0 200 0 0
       /proc/stat:cpu1 500 0 250 4000 50 0 0 200 0 0
       /proc/stat:ctxt 5000
+      /proc/uptime:100.00 150.00
       /proc/vmstat:pgfault 1000
       /proc/vmstat:pgmajfault 10
       /proc/vmstat:nr_free_pages 100
@@ -72,6 +73,7 @@ class MachinesTest {
       /proc/stat:cpu0 650 0 350 4600 150 0 0 250 0 0
       /proc/stat:cpu1 650 0 350 4600 150 0 0 250 0 0
       /proc/stat:ctxt 6000
+      /proc/uptime:110.00 160.00
       /proc/vmstat:pgfault 3000
       /proc/vmstat:pgmajfault 30
       /proc/vmstat:nr_free_pages 50
@@ -170,6 +172,27 @@ class MachinesTest {
     assertThat(seen.get(1).sightings())
         .extracting(disk -> disk.place().name())
         .containsExactly("db/xvda", "db/web/xvda");
+  }
+
+  /** A vCPU that has to wait is not there for parts of a reading. */
+  @Test
+  void theTimeBetweenReadingsIsThatBetweenTheCpusTimes() throws IOException {
+    String waits = AFTER.replaceFirst("uptime:110.00 160.00\n$", "uptime:112.00 160.00\n");
+    MachineCounters db = counters(watch(BEFORE, waits));
+    assertThat(db.seconds()).isCloseTo(10, within(1e-9));
+    assertThat(db.timing().spread()).isCloseTo(0, within(1e-9));
+  }
+
+  @Test
+  void aWaitBesideTheCpusTimesIsADoubtAboutTheirShares() throws IOException {
+    String waits =
+        AFTER
+            .replaceFirst("uptime:110.00", "uptime:109.60")
+            .replaceFirst("uptime:110.00", "uptime:110.40");
+    MachineCounters db = counters(watch(BEFORE, waits));
+    assertThat(db.seconds()).isCloseTo(10, within(1e-9));
+    assertThat(db.timing().spread()).isCloseTo(0.4, within(1e-9));
+    assertThat(db.doubt(MachineCounters.STEAL)).isCloseTo(0.05 * 0.04, within(1e-9));
   }
 
   @Test

@@ -72,6 +72,16 @@ public final class FreshDatabase implements ParameterResolver, ExecutionConditio
     }
   }
 
+  /**
+   * Lets applications ask the server for its own report of a statement, and for the kernel's
+   * account of the process that runs it. Only databases that are created afterwards.
+   */
+  public static void letReport(LabDatabase server) {
+    server.administer("GRANT SET ON PARAMETER log_statement_stats TO PUBLIC");
+    server.administer("GRANT pg_read_server_files TO slicewise");
+    server.administer("template1", "GRANT EXECUTE ON FUNCTION pg_read_file(text) TO slicewise");
+  }
+
   /** The lab's own server: passwords are random, and tests sign in as applications do. */
   private static final class Server implements AutoCloseable {
     private final AtomicInteger number = new AtomicInteger();
@@ -88,7 +98,7 @@ public final class FreshDatabase implements ParameterResolver, ExecutionConditio
       // A test lets a database run out of room by it.
       postgres.administer("GRANT SET ON PARAMETER temp_file_limit TO PUBLIC");
       // Another asks for the server's own report of a statement.
-      postgres.administer("GRANT SET ON PARAMETER log_statement_stats TO PUBLIC");
+      letReport(postgres);
     }
 
     Database fresh() {

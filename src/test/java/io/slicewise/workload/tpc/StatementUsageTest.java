@@ -3,11 +3,13 @@ package io.slicewise.workload.tpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.slicewise.base.units.Measure;
 import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.FreshDatabase;
 import io.slicewise.workload.target.Rows;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -64,8 +66,27 @@ class StatementUsageTest {
       assertThat(first).isGreaterThan(100);
       assertThat(second).isLessThan(first / 5);
     }
-    assertThat(StatementUsage.of(asked).values().get("minor-faults")).isGreaterThan(100);
-    assertThat(StatementUsage.of(asked).values().get("elapsed")).isPositive();
+    double opened = StatementUsage.of(asked, 1).values().get("minor-faults");
+    assertThat(opened).isGreaterThan(100);
+    assertThat(StatementUsage.of(asked, 5).values().get("minor-faults"))
+        .as("four of five executions touch no new page")
+        .isBetween(opened / 5, opened / 2);
+    assertThat(StatementUsage.of(asked, 5).values().get("elapsed")).isPositive();
+  }
+
+  @Test
+  void theWaitForACpuIsThereForARoleThatMayReadTheKernelsAccount(Database database)
+      throws SQLException {
+    assumeThat(Path.of("/proc/self/schedstat")).exists();
+    String query = "SELECT count(*) FROM generate_series(1, 100000)";
+    Asked asked = new Asked(database, "public", "usage", List.of(query));
+    assertThat(StatementUsage.of(asked, 1).values().get("cpu-wait")).isNotNegative();
+    try (Connection without = asked.connect()) {
+      without.createStatement().execute("SET ROLE pg_read_server_files");
+      assertThat(StatementUsage.of(without, query).values())
+          .containsKey("user")
+          .doesNotContainKey("cpu-wait");
+    }
   }
 
   @Test
