@@ -22,7 +22,9 @@ record BackendFiles(HostFiles files) {
     for (String counter : COUNTERS) {
       files.generate(
           "%s/vbd-%d-%d/statistics/%s".formatted(DEVICES, domid, XVDA, counter),
-          () -> boot.driver().ask(machine -> boot.disk().backend(machine, domid, counter)) + "\n");
+          () -> boot.driver().ask(machine -> boot.disk().backend(machine, domid, counter)) + "\n",
+          boot.driver().atOnce(),
+          () -> {});
     }
   }
 }

@@ -42,8 +42,11 @@ import org.junit.jupiter.api.io.TempDir;
 class InterferenceOnLabTest {
   private static final double SHARE = 0.01;
 
-  /** What a busy machine lets pass between the readings of two files, or of two machines. */
-  private static final double SLACK_SECONDS = 0.2;
+  /**
+   * A trace covers half a second before the window, and whole seconds, while guests are read at the
+   * window's ends (docs/observers.md).
+   */
+  private static final double TRACE_SECONDS = 0.2;
 
   private static final double SLACK_BYTES = 200_000;
 
@@ -101,13 +104,13 @@ class InterferenceOnLabTest {
                 double there = machine.cpus() * machine.seconds();
                 assertThat(machine.allCpuSeconds())
                     .as("%s in %s", name, trial.trial().slug())
-                    .isCloseTo(there, within(SHARE * there + SLACK_SECONDS * machine.cpus()));
+                    .isCloseTo(there, within(SHARE * there));
                 // A guest that never ran has no wait in a trace.
                 if (machine.tier() == Tier.GUEST && Double.isFinite(kept(trial, name))) {
                   assertThat(machine.share(MachineCounters.STEAL))
                       .as("%s in %s", name, trial.trial().slug())
                       .isCloseTo(
-                          kept(trial, name), within(0.02 + SLACK_SECONDS / machine.seconds()));
+                          kept(trial, name), within(0.02 + TRACE_SECONDS / machine.seconds()));
                 }
               });
     }

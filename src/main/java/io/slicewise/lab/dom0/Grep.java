@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,14 +34,14 @@ record Grep(HostFiles files) implements Program {
     boolean named = options.has('H') || (operands.size() > 1 && !options.has('h'));
     boolean found = false;
     boolean missed = false;
+    Map<String, String> atOnce =
+        files.textsAtOnce(operands.stream().map(invocation::path).distinct().toList());
     for (String name : operands.isEmpty() ? List.of("-") : operands) {
       try {
-        byte[] bytes =
-            name.equals("-")
-                ? invocation.input().readAllBytes()
-                : files.read(invocation.path(name));
+        Optional<String> now = Optional.ofNullable(atOnce.get(invocation.path(name)));
+        String text = now.isPresent() ? now.get() : text(invocation, name);
         Search search = new Search(invocation, options, pattern, named ? name : "", name);
-        found |= search.of(new String(bytes, StandardCharsets.UTF_8)) > 0;
+        found |= search.of(text) > 0;
       } catch (FileNotFoundException missing) {
         missed = true;
         if (!options.has('s')) {
@@ -50,6 +52,12 @@ record Grep(HostFiles files) implements Program {
       }
     }
     return found && (options.has('q') || !missed) ? 0 : missed ? 2 : 1;
+  }
+
+  private String text(Invocation invocation, String name) throws IOException {
+    byte[] bytes =
+        name.equals("-") ? invocation.input().readAllBytes() : files.read(invocation.path(name));
+    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   /**

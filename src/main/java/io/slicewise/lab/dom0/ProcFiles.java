@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -36,7 +36,6 @@ public final class ProcFiles {
   private final long since;
   private final Instant booted = Instant.now();
   private final UUID bootId = UUID.randomUUID();
-  private final AtomicInteger uptimes = new AtomicInteger();
 
   private ProcFiles(
       Driver driver,
@@ -92,7 +91,7 @@ public final class ProcFiles {
     if (faults.pressure()) {
       files.generate("/proc/pressure/cpu", () -> pressure(0, 0));
       files.generate("/proc/pressure/memory", () -> pressure(0, 0));
-      files.generate("/proc/pressure/io", () -> pressure(io().someNanos(), io().fullNanos()));
+      momentary(files, "/proc/pressure/io", () -> pressure(io().someNanos(), io().fullNanos()));
     }
   }
 
@@ -116,12 +115,16 @@ public final class ProcFiles {
   }
 
   private void counters(HostFiles files) {
-    files.generate("/proc/stat", this::stat);
-    files.generate("/proc/loadavg", this::loadavg);
-    files.generate("/proc/uptime", this::uptime);
-    files.generate("/proc/vmstat", this::vmstat);
-    files.generate("/proc/diskstats", this::diskstats);
+    momentary(files, "/proc/stat", this::stat);
+    momentary(files, "/proc/loadavg", this::loadavg);
+    files.generate("/proc/uptime", this::uptime, driver.atOnce(), faults::reading);
+    momentary(files, "/proc/vmstat", this::vmstat);
+    momentary(files, "/proc/diskstats", this::diskstats);
     files.generate("/proc/sys/kernel/random/boot_id", () -> bootId + "\n");
+  }
+
+  private void momentary(HostFiles files, String path, Supplier<String> text) {
+    files.generate(path, text, driver.atOnce(), () -> {});
   }
 
   private List<RunstateTimes> times() {
@@ -187,10 +190,8 @@ public final class ProcFiles {
   }
 
   private String uptime() {
-    if (uptimes.getAndIncrement() % 2 == 0) {
-      faults.reading(); // a probe's reading begins and ends with the uptime
-    }
-    double seconds = (driver.now() - since + faults.ahead().toNanos()) / 1e9;
+    long now = driver.ask(Machine::now);
+    double seconds = (now - since + faults.ahead().toNanos()) / 1e9;
     double idle = times().stream().mapToLong(RunstateTimes::blockedNanos).sum() / 1e9;
     return String.format(Locale.ROOT, "%.2f %.2f\n", seconds, idle);
   }

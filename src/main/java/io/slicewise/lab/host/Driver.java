@@ -28,6 +28,7 @@ public final class Driver implements AutoCloseable {
   private final Queue<Task> tasks = new ConcurrentLinkedQueue<>();
   private final List<RunstateListener> listeners = new CopyOnWriteArrayList<>();
   private final long origin = System.nanoTime();
+  private final Consumer<Runnable> atOnce = work -> ask(owned -> ran(work));
   private final Thread thread;
   private volatile boolean closed;
 
@@ -79,12 +80,16 @@ public final class Driver implements AutoCloseable {
   }
 
   /**
-   * Runs a query on the machine's thread and waits for the answer.
+   * Runs a query on the machine's thread and waits for the answer; a query within a query is of the
+   * same instant.
    *
    * @throws HypercallException if the hypervisor refuses
    * @throws IllegalStateException if the machine has been switched off
    */
   public <T> T ask(Function<Machine, T> question) {
+    if (Thread.currentThread() == thread) {
+      return question.apply(machine);
+    }
     CompletableFuture<T> answer = new CompletableFuture<>();
     post(
         owned -> answer(answer, question, owned),
@@ -100,6 +105,16 @@ public final class Driver implements AutoCloseable {
       }
       throw failed;
     }
+  }
+
+  /** Returns what runs several queries at one instant of the machine. */
+  public Consumer<Runnable> atOnce() {
+    return atOnce;
+  }
+
+  private static boolean ran(Runnable work) {
+    work.run();
+    return true;
   }
 
   private static <T> void answer(

@@ -9,6 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,11 +28,15 @@ import org.apache.commons.io.FileUtils;
 public final class HostFiles {
   private final Path root;
   private final Map<Path, Generated> generated = new ConcurrentHashMap<>();
+  private final Map<Path, Momentary> momentary = new ConcurrentHashMap<>();
   private final Map<Path, String> links = new ConcurrentHashMap<>();
   private final AtomicBoolean full = new AtomicBoolean();
 
   /** A file that is generated when it is read. Writing to it may have an effect. */
   private record Generated(Supplier<String> text, Optional<Consumer<String>> write) {}
+
+  /** How a generated file is read together with others of the same instant. */
+  private record Momentary(Consumer<Runnable> atOnce, Runnable before) {}
 
   public HostFiles(Path root) throws IOException {
     this.root = Files.createDirectories(root).toRealPath();
@@ -44,6 +52,18 @@ public final class HostFiles {
   /** Adds a read-only file whose text is generated when it is read. */
   public void generate(String path, Supplier<String> text) {
     generate(path, new Generated(text, Optional.empty()));
+  }
+
+  /**
+   * Adds a read-only file that a program reads at the same instant as others.
+   *
+   * @param atOnce runs what generates several files; the same object for all of them
+   * @param before called before the file is read with others
+   */
+  public void generate(
+      String path, Supplier<String> text, Consumer<Runnable> atOnce, Runnable before) {
+    generate(path, text);
+    momentary.put(locate(path), new Momentary(atOnce, before));
   }
 
   /**
@@ -69,6 +89,27 @@ public final class HostFiles {
     return Optional.ofNullable(generated.get(locate(path))).map(file -> file.text().get());
   }
 
+  /** Returns the texts of those files among some that are read at one instant. */
+  public Map<String, String> textsAtOnce(Collection<String> paths) {
+    Map<Consumer<Runnable>, List<String>> together = new HashMap<>();
+    for (String path : paths) {
+      Optional.ofNullable(momentary.get(locate(path)))
+          .ifPresent(
+              file -> {
+                file.before().run();
+                together.computeIfAbsent(file.atOnce(), any -> new ArrayList<>()).add(path);
+              });
+    }
+    Map<String, String> texts = new HashMap<>();
+    together.forEach(
+        (atOnce, several) ->
+            atOnce.accept(
+                () ->
+                    several.forEach(
+                        path -> generatedText(path).ifPresent(text -> texts.put(path, text)))));
+    return texts;
+  }
+
   /** Returns whether a path is a generated file. */
   boolean isGenerated(String path) {
     return generated.containsKey(locate(path));
@@ -78,6 +119,7 @@ public final class HostFiles {
   public void withdraw(String path) {
     Path gone = locate(path);
     generated.keySet().removeIf(file -> file.startsWith(gone));
+    momentary.keySet().removeIf(file -> file.startsWith(gone));
     FileUtils.deleteQuietly(gone.toFile());
   }
 
