@@ -251,7 +251,7 @@ final class ComparisonRows {
                         .filter(row -> row.profile().equals(cause.profile()))
                         .filter(row -> row.load().equals(cause.load()))
                         .map(Comparison::verdict)
-                        .anyMatch(verdict -> verdict == Verdict.BETTER || verdict == Verdict.WORSE))
+                        .anyMatch(Verdict::isChange))
             .toList();
     return shown.isEmpty()
         ? List.of()

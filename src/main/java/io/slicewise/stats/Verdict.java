@@ -50,6 +50,11 @@ public enum Verdict {
     return UNCLEAR;
   }
 
+  /** Whether a change is shown. */
+  public boolean isChange() {
+    return this == BETTER || this == WORSE;
+  }
+
   /**
    * The number of additional blocks that an unclear effect needs, assuming the same effect and
    * variance: the least n for which t·s_d/√n reaches the nearer edge of the band. Empty if the

@@ -5,7 +5,6 @@ import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.analysis.MeasuredRun.MeasuredCell;
 import io.slicewise.run.Origin;
-import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -113,7 +112,7 @@ final class RunDifferences {
   private void disagreeing(List<String> warnings) {
     comparisons.stream()
         .filter(c -> c.kind() == Kind.PRIMARY)
-        .filter(c -> c.verdict() == Verdict.BETTER || c.verdict() == Verdict.WORSE)
+        .filter(c -> c.verdict().isChange())
         .filter(c -> c.rankP() > LEVEL)
         .map(
             c ->

@@ -3,6 +3,7 @@ package io.slicewise.evidence.study;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.run.RunDirectory;
+import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -58,12 +59,21 @@ public record OverheadRuns(StudyData data, List<String> notes) {
 
   private static OverheadRuns paired(
       List<OverheadArm> arms, List<String> differences, boolean alike) {
+    int most = arms.stream().mapToInt(OverheadArm::pairs).max().orElse(0);
+    List<Cells> blocks =
+        IntStream.range(0, most)
+            .mapToObj(at -> joined(arms.stream().map(arm -> arm.block(at)).toList()))
+            .toList();
+    List<Cells> passes = new ArrayList<>();
+    if (most == 1) {
+      arms.forEach(arm -> passes.addAll(arm.passes()));
+    }
+    StudyData data = new StudyData(CellMeans.of(blocks), blocks, passes);
     List<String> notes = new ArrayList<>();
     if (alike) {
-      notes.add("A/A: both boots of a pair are of one system, and every verdict is a false alarm");
+      notes.add(falseAlarms(Slowdowns.of(data)));
     }
     arms.forEach(arm -> notes.addAll(arm.notes(arms.size() > 1)));
-    int most = arms.stream().mapToInt(OverheadArm::pairs).max().orElse(0);
     if (most == 1) {
       notes.add("one boot of each system: boot and Xen cannot be distinguished");
     }
@@ -77,15 +87,25 @@ public record OverheadRuns(StudyData data, List<String> notes) {
     if (!others.isEmpty()) {
       notes.add("also different, base / guest: " + String.join("; ", others));
     }
-    List<Cells> blocks =
-        IntStream.range(0, most)
-            .mapToObj(at -> joined(arms.stream().map(arm -> arm.block(at)).toList()))
+    return new OverheadRuns(data, notes);
+  }
+
+  /** Both boots of a pair are of one system, so every difference that is shown is a false alarm. */
+  private static String falseAlarms(List<Slowdowns> arms) {
+    List<String> alarms =
+        arms.stream()
+            .flatMap(arm -> arm.cases().stream())
+            .filter(row -> row.verdict().filter(Verdict::isChange).isPresent())
+            .map(Slowdowns.Row::name)
             .toList();
-    List<Cells> passes = new ArrayList<>();
-    if (most == 1) {
-      arms.forEach(arm -> passes.addAll(arm.passes()));
-    }
-    return new OverheadRuns(new StudyData(CellMeans.of(blocks), blocks, passes), notes);
+    int cases = arms.stream().mapToInt(arm -> arm.cases().size()).sum();
+    return "A/A, boots of one system: false alarms %d of %d%s"
+        .formatted(
+            alarms.size(),
+            cases,
+            alarms.isEmpty()
+                ? ""
+                : " (%s), so the study cannot be trusted".formatted(String.join(", ", alarms)));
   }
 
   static Cells joined(List<Cells> several) {

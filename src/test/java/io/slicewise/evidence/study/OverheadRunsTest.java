@@ -180,7 +180,7 @@ class OverheadRunsTest {
     OverheadRuns paired = OverheadRuns.of(runs, false, true);
     assertThat(paired.notes())
         .contains(
-            "A/A: both boots of a pair are of one system, and every verdict is a false alarm",
+            "A/A, boots of one system: false alarms 0 of 1",
             "pair 1: base-1, base-2",
             "pair 3: base-5, base-6");
     Slowdowns.Row query = Slowdowns.of(paired.data()).get(0).cases().get(0);
@@ -191,6 +191,18 @@ class OverheadRunsTest {
         .hasMessageContaining("are of different systems");
     assertThatThrownBy(() -> OverheadRuns.of(runs.subList(0, 1), false, true))
         .hasMessageContaining("an A/A needs at least two boots of the system");
+  }
+
+  @Test
+  void anAaThatShowsADifferenceVoidsTheStudy() {
+    List<RunDirectory> runs = new ArrayList<>();
+    for (int boot = 1; boot <= 6; boot++) {
+      double other = boot % 2 == 0 ? 1250 : 1000;
+      runs.add(run(boot, true, "1", Map.of("q01", 500.0 + boot % 3, "q06", other)));
+    }
+    assertThat(OverheadRuns.of(runs, false, true).notes())
+        .contains(
+            "A/A, boots of one system: false alarms 1 of 2 (q06), so the study cannot be trusted");
   }
 
   /** A connection for each query and a kept one are arms of one study, with pairs of their own. */
