@@ -21,7 +21,12 @@ final class LayerTables {
 
   static List<Table> of(OverheadStudy study) {
     return List.of(
-        disks(study), diskSums(study), calls(study, false), calls(study, true), callSums(study));
+        disks(study),
+        diskSums(study),
+        blocks(study),
+        calls(study, false),
+        calls(study, true),
+        callSums(study));
   }
 
   private static Table disks(OverheadStudy study) {
@@ -57,6 +62,19 @@ final class LayerTables {
                     Locale.ROOT,
                     "magnified: cases with M of at least %.1f and a known slowdown",
                     DiskLayers.MAGNIFIED)));
+  }
+
+  private static Table blocks(OverheadStudy study) {
+    return TableBuilder.of(study.disks(), DiskLayers::counted)
+        .name("arm", row -> row.whole().arm())
+        .name("case", row -> row.part().name())
+        .number("read", 0, row -> row.part().blocks())
+        .number("found", 0, row -> row.part().hits())
+        .number("rows touched", "rows", 0, row -> row.part().blocks() + row.part().hits())
+        .table(
+            "blocks",
+            "Blocks of tables: read by the database, or found in its buffers",
+            List.of("rows touched: where an index fetches each row, it is read or found once"));
   }
 
   private static Table calls(OverheadStudy study, boolean byKind) {

@@ -27,6 +27,7 @@ final class TimeTables {
         .number("iowait s", "iowait_s", 2, row -> row.part().iowait())
         .number("steal s", "steal_s", 2, row -> row.part().steal())
         .number("rest s", "rest_s", 2, row -> row.part().rest())
+        .number("rest %", "rest_share", 1, row -> 100 * row.part().rest() / row.part().total())
         .number("CPU wait s", "cpu_wait_s", 2, row -> row.part().cpuWait())
         .table(
             "times",

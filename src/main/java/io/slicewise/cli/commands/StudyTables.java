@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 /** The published tables that belong to a study. */
 record StudyTables(Map<Path, List<PublishedNumber>> files) {
   private static final String COLUMNS =
-      "A table needs the columns metric, unit, value and system or layer; see docs/check.md.";
+      "A table needs the columns metric, unit, value and system or layer; leave the value of a"
+          + " number that was not printed empty. See docs/check.md.";
 
   /**
    * Reads tables, and keeps the files that belong to the study.

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -56,7 +57,15 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
       try {
         return new BigDecimal(text(column).trim()).doubleValue();
       } catch (NumberFormatException e) {
-        faults.add("%s: %s '%s' is not a number".formatted(place, column, text(column)));
+        faults.add(
+            "%s: %s '%s' is not a number%s"
+                .formatted(
+                    place,
+                    column,
+                    text(column),
+                    text(column).contains(",")
+                        ? "; write it with a decimal point and without separators"
+                        : ""));
         return Double.NaN;
       }
     }
@@ -95,7 +104,8 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
     try (CsvReader<CsvRecord> in = CSV.ofCsvRecord(Files.newBufferedReader(file))) {
       for (CsvRecord row : in) {
         if (header.isEmpty()) {
-          header = withoutMark(row.getFields());
+          header = names(row.getFields());
+          refuseOtherSeparators(header, wanted);
           if (!wanted.test(header)) {
             break;
           }
@@ -130,10 +140,22 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
   }
 
   /** Spreadsheets put a byte order mark before the first name. */
-  private static List<String> withoutMark(List<String> header) {
-    List<String> names = new ArrayList<>(header);
-    names.replaceAll(name -> name.startsWith(BYTE_ORDER_MARK) ? name.substring(1) : name);
-    return names;
+  private static List<String> names(List<String> header) {
+    return header.stream()
+        .map(name -> name.replace(BYTE_ORDER_MARK, "").strip().toLowerCase(Locale.ROOT))
+        .toList();
+  }
+
+  /** Some spreadsheets write semicolons or tabs, and then also decimal commas. */
+  private static void refuseOtherSeparators(List<String> header, Predicate<List<String>> wanted)
+      throws IOException {
+    for (String separator : List.of(";", "\t")) {
+      if (header.size() == 1 && wanted.test(names(List.of(header.get(0).split(separator, -1))))) {
+        throw new IOException(
+            "its columns are separated by %s; save it with commas between columns and decimal points"
+                .formatted(separator.equals(";") ? "semicolons" : "tabs"));
+      }
+    }
   }
 
   private static boolean isBlank(CsvRecord row) {

@@ -2,6 +2,8 @@ package io.slicewise.evidence.published;
 
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -26,7 +28,13 @@ record Printed(
     String text,
     CsvFile.Line line) {
   private static final Map<String, Double> SECONDS =
-      Map.of("ms", 1e-3, "us", 1e-6, "µs", 1e-6, "ns", 1e-9);
+      Map.of("s", 1.0, "ms", 1e-3, "us", 1e-6, "µs", 1e-6, "ns", 1e-9, "min", 60.0, "h", 3600.0);
+
+  /** Metrics that are times, and those that are sizes, wherever they are computed with. */
+  private static final Set<String> TIMES =
+      Set.of("runtime", "user", "sys", "iowait", "steal", "syscall_time", "avgrdwait", "r_ms");
+
+  private static final Set<String> SIZES = Set.of("disk_read", "data_accessed");
 
   /** Columns without text do not describe the number. */
   Printed {
@@ -71,7 +79,28 @@ record Printed(
   }
 
   private double scale() {
-    return SECONDS.getOrDefault(unit.trim().split(" ", 2)[0], 1.0);
+    return SECONDS.getOrDefault(unitWord(), 1.0);
+  }
+
+  /** The unit without remarks, as in {@code ms (table header)}. */
+  private String unitWord() {
+    return unit.trim().split(" ", 2)[0];
+  }
+
+  /** Why a study cannot compute with its unit; empty if it can. */
+  Optional<String> unitFault() {
+    boolean time = TIMES.contains(metric) && !SECONDS.containsKey(unitWord());
+    boolean size = SIZES.contains(metric) && !unitWord().equals("MB");
+    return (time || size) && !percent()
+        ? Optional.of(
+            "%s is in '%s'; use %s"
+                .formatted(metric, unit, time ? "s, ms, us, ns, min or h" : "MB"))
+        : Optional.empty();
+  }
+
+  /** Whether it is a part or a change of a quantity, and not the quantity. */
+  boolean relative() {
+    return percent() && (TIMES.contains(metric) || SIZES.contains(metric));
   }
 
   /** The name of its case; empty if unknown. */
@@ -94,7 +123,7 @@ record Printed(
   }
 
   boolean percent() {
-    return unit.equals("percent");
+    return unit.equals("percent") || unit.equals("%");
   }
 
   /** The description of the number, for messages. */

@@ -1,10 +1,12 @@
 package io.slicewise.evidence.published;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * One number of a published table, for computations.
@@ -34,16 +36,26 @@ public record PublishedNumber(
   /**
    * Reads all numbers of some tables, in order; tables of another form have none.
    *
-   * @throws io.slicewise.base.units.SlicewiseException if a file cannot be read, or a number is
-   *     invalid
+   * @throws io.slicewise.base.units.SlicewiseException if a file cannot be read, a number is
+   *     invalid, or it has a unit with which nothing can be computed
    */
   public static List<PublishedNumber> read(List<Path> files) {
     return files.stream()
         .map(file -> CsvFile.read(file, header -> header.containsAll(NumberTable.COLUMNS)))
         .filter(file -> file.header().containsAll(NumberTable.COLUMNS))
-        .flatMap(file -> NumberTable.numbers(file).stream())
+        .flatMap(file -> computable(NumberTable.numbers(file)))
         .map(PublishedNumber::of)
         .toList();
+  }
+
+  private static Stream<Printed> computable(List<Printed> numbers) {
+    Map<String, String> faults = new LinkedHashMap<>();
+    for (Printed number : numbers) {
+      number.unitFault().ifPresent(fault -> faults.putIfAbsent(fault, number.place()));
+    }
+    CsvFile.refuse(
+        faults.entrySet().stream().map(each -> each.getValue() + ": " + each.getKey()).toList());
+    return numbers.stream().filter(number -> !number.relative());
   }
 
   /**

@@ -57,6 +57,13 @@ public record DiskLayers(
       double blocks,
       double hits) {}
 
+  /** The cases in which the database counted its blocks. */
+  public List<Row> counted() {
+    return cases.stream()
+        .filter(row -> Double.isFinite(row.blocks()) && Double.isFinite(row.hits()))
+        .toList();
+  }
+
   /** The reads of each arm in which a guest's are known. */
   public static List<DiskLayers> of(StudyData data) {
     return StudyArm.of(data.cells()).stream()

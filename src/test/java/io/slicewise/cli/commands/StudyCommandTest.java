@@ -22,6 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -207,6 +208,51 @@ class StudyCommandTest {
     assertThat(err.toString())
         .contains("one.csv:2: value '1x' is not a number")
         .contains("two.csv:4: value 'z' is not a number");
+  }
+
+  @Test
+  void spreadsheetsWithOtherNamesUnitsAndGapsAreRead() throws IOException {
+    Files.writeString(
+        directory.resolve("times.csv"),
+        String.join(
+            "\r\n",
+            "\uFEFFState,Statement, System,Metric,Unit,Value ",
+            "idle,insert-many,Base,Runtime,ms,2000",
+            "idle,insert-many,DomU,runtime,s,2.5",
+            "idle,report,base,runtime,min,1",
+            "idle,report,domU,runtime,min,1.5",
+            "idle,broken,base,runtime,s,3",
+            "idle,broken,domu,runtime,s,",
+            "idle,report,domu,user,%,40",
+            ""));
+    Files.writeString(directory.resolve("people.csv"), "name,room\nx,1\n");
+    Files.writeString(directory.resolve("other.csv"), "name;room\nx;1\n");
+    Map<String, String> values =
+        values("study", "overhead", "--tables", directory.toString(), "--format", "csv");
+    assertThat(values.get(key("overall", "idle", "cases"))).isEqualTo("2");
+    assertThat(values.get(key("overall", "idle", "base_s"))).isEqualTo("62.0");
+    assertThat(Double.parseDouble(values.get(key("slowdown", "idle / insert-many", "rel"))))
+        .isEqualTo(25.0);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          system,metric,unit,value¶xen,runtime,s,"4,5"   | t.csv:2: value '4,5' is not a number; write it with a decimal point and without separators
+          system;metric;unit;value¶xen;runtime;s;4,5     | its columns are separated by semicolons; save it with commas between columns and decimal points
+          system→metric→unit→value¶xen→runtime→s→4 | its columns are separated by tabs; save it with commas between columns and decimal points
+          system,metric,unit,value¶xen,runtime,days,4    | t.csv:2: runtime is in 'days'; use s, ms, us, ns, min or h
+          system,metric,unit,value¶xen,disk_read,GB,4    | t.csv:2: disk_read is in 'GB'; use MB
+          system,metric,unit,value¶xen,runtime,s,n/a     | t.csv:2: value 'n/a' is not a number
+          """)
+  void aTableThatCannotBeReadIsOneSentence(String text, String sentence) throws IOException {
+    Files.writeString(
+        directory.resolve("t.csv"), text.replace("¶", "\n").replace("→", "\t") + "\n");
+    assertThat(run("study", "overhead", "--tables", directory.toString()))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(err.toString().replaceAll("\\s+", " ")).contains(sentence);
   }
 
   @Test
