@@ -2,14 +2,17 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.cli.options.BundlePath;
 import io.slicewise.cli.options.CellFilter;
+import io.slicewise.cli.options.MetricText;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.cli.screens.TuneScreen;
 import io.slicewise.evidence.analysis.Goal;
+import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.report.OpenMetrics;
 import io.slicewise.report.Reports;
 import io.slicewise.report.RunTables;
+import io.slicewise.report.figure.RunFigure;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.stats.IntervalMethod;
 import java.io.PrintWriter;
@@ -78,6 +81,15 @@ public final class ReportCommand implements Callable<Integer> {
               + " publication and mark the best set of each load; openmetrics is for Prometheus.")
   private Form format;
 
+  @Option(
+      names = "--figure",
+      paramLabel = "METRIC",
+      converter = MetricText.class,
+      description =
+          "Print only a figure of this metric by users, as SVG: throughput, mean, p50, p95, p99,"
+              + " errors.")
+  private Optional<Metric> figure = Optional.empty();
+
   @Option(names = "--open", description = "Also open report.html in the browser.")
   private boolean open;
 
@@ -100,6 +112,11 @@ public final class ReportCommand implements Callable<Integer> {
     Reports.Written written = Reports.write(run, interval, shares);
     PrintWriter out = spec.commandLine().getOut();
     Optional<Goal> asked = goal.or(() -> Goal.of(run.readExperiment()));
+    if (figure.isPresent()) {
+      out.print(RunFigure.svg(filter.of(written.summary()), figure.get()));
+      out.flush();
+      return ExitCode.OK.code();
+    }
     RunTables tables = new RunTables(run, filter.of(written.summary()), asked);
     switch (format) {
       case TEXT -> {

@@ -57,10 +57,14 @@ final class Svg {
   }
 
   Svg line(double x1, double y1, double x2, double y2, double opacity) {
+    return line(x1, y1, x2, y2, "currentColor", opacity);
+  }
+
+  Svg line(double x1, double y1, double x2, double y2, String colour, double opacity) {
     return add(
-        "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"currentColor\""
+        "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\""
             + " stroke-opacity=\"%.2f\"/>",
-        x1, y1, x2, y2, opacity);
+        x1, y1, x2, y2, colour, opacity);
   }
 
   Svg dot(double x, double y, String colour, String tip) {

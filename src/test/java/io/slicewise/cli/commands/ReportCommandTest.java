@@ -83,6 +83,25 @@ class ReportCommandTest {
   }
 
   @Test
+  void aFigureForAPaperHasALineForEachProfile() {
+    String svg = CommandLines.run("report", run, "--figure", "p95").out();
+    assertThat(svg)
+        .startsWith("<svg xmlns=")
+        .endsWith("</svg>\n")
+        .contains("p95 ms", "users", "w512, 50 users: 152.0 [149.5, 154.5] ms");
+    assertThat(svg.split("<circle", -1)).hasSize(1 + 4);
+    assertThat(
+            CommandLines.run("report", run, "--figure", "p95", "--where", "profile=w512")
+                .out()
+                .split("<circle", -1))
+        .hasSize(1 + 2);
+    assertThat(CommandLines.run("report", run, "--figure", "pie").err())
+        .contains("is not a metric; metrics are throughput, mean");
+    assertThat(CommandLines.run("report", run, "--figure", "wait share of db").err())
+        .contains("no cell of the run has wait share of db");
+  }
+
+  @Test
   void aPartCanBeAskedFor() {
     Said said = CommandLines.run("report", run, "--where", "users=300,profile=w512,domain=db");
     assertThat(said.out()).containsPattern("  300 +w512 +3 +db").doesNotContain("w256", " 50  ");
