@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * An experiment file as read and resolved: every default filled in, every profile file inlined.
@@ -133,7 +134,12 @@ public record Experiment(
 
   /** Returns the numbers of users, as written; {@code [0]} if nothing is loaded. */
   public List<Integer> users() {
-    return loads.stream().map(Load::users).distinct().toList();
+    Set<String> lone = workload.lone().keySet();
+    return loads.stream()
+        .filter(load -> load.part().filter(lone::contains).isEmpty())
+        .map(Load::users)
+        .distinct()
+        .toList();
   }
 
   /** Returns the numbers of neighbours, as written; empty unless there are several. */

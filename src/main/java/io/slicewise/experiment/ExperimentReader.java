@@ -21,6 +21,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -290,9 +291,33 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
       }
       neighbours.forEach(number -> loads.add(Load.beside(number, users)));
     }
+    loads.addAll(lone(workload, loads));
     return parts.isEmpty()
         ? loads
         : loads.stream().flatMap(load -> parts.stream().map(load::only)).toList();
+  }
+
+  /** Returns the loads without neighbours that verify the others. */
+  private List<Load> lone(WorkloadSpec workload, List<Load> loads) {
+    Map<String, Double> conditions = workload.lone();
+    List<Load> lone = new ArrayList<>();
+    List<Load> alone =
+        loads.stream().filter(load -> load.neighbours().equals(OptionalInt.of(0))).toList();
+    if (!conditions.isEmpty() && alone.size() != 1) {
+      top.fault(
+          "workload",
+          "verify needs several numbers of neighbours, 0 among them, and one number of users");
+      return lone;
+    }
+    conditions.forEach(
+        (name, factor) -> {
+          int users = alone.get(0).users();
+          int its = Math.max(1, (int) Math.round(factor * users));
+          if (its != users || factor == 1) {
+            lone.add(Load.beside(0, its).only(name));
+          }
+        });
+    return lone;
   }
 
   private List<Integer> users(WorkloadSpec workload) {

@@ -59,6 +59,11 @@ public record WorkloadSpec(
         .orElse(List.of());
   }
 
+  /** Returns the conditions without neighbours that each block has in addition. */
+  public Map<String, Double> lone() {
+    return Workloads.type(name).map(type -> type.lone(new Options(options))).orElse(Map.of());
+  }
+
   /** Returns the parts of the workload that have trials of their own; empty if none have. */
   public List<String> parts() {
     return Workloads.type(name).map(type -> type.parts(new Options(options))).orElse(List.of());

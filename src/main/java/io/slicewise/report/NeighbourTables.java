@@ -52,7 +52,7 @@ public final class NeighbourTables {
     return new StudyReport(
             title(run, study),
             List.of(
-                measures(study.rows()),
+                measures(Stream.concat(study.rows().stream(), study.verified().stream()).toList()),
                 traffic(study),
                 intervals(study),
                 boxes(study),

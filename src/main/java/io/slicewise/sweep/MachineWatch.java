@@ -51,7 +51,8 @@ public record MachineWatch(List<MachineProbe> probes, Optional<Duration> series)
         MachineProbe.Connects.THROUGH_ANOTHER);
   }
 
-  private static MachineProbe probe(String name, Login login, HostLimits limits) {
+  /** Creates the probe of a machine with a login. */
+  static MachineProbe probe(String name, Login login, HostLimits limits) {
     return new MachineProbe(
         name,
         login.storage() ? Tier.STORAGE : Tier.GUEST,

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoubleSupplier;
 
 /**
  * A type of workload: its name, its keys in an experiment file, and how it is created. One
@@ -72,6 +73,14 @@ public interface WorkloadType {
   }
 
   /**
+   * Conditions without neighbours that each block has in addition, each as the part of the workload
+   * that a trial has, with the factor of its users; empty unless an experiment asks for them.
+   */
+  default Map<String, Double> lone(Options options) {
+    return Map.of();
+  }
+
+  /**
    * The parts of the workload that have trials of their own, such as its queries; empty if all
    * trials have the whole workload. Names are safe in file names.
    */
@@ -84,6 +93,23 @@ public interface WorkloadType {
    * measures a window of time.
    */
   default Optional<Duration> work(Options options) {
+    return Optional.empty();
+  }
+
+  /**
+   * Options that were found for a machine.
+   *
+   * @param options in the place of those of the file
+   * @param sentence that describes them, to follow the machine's name
+   */
+  record Sized(Map<String, Object> options, String sentence) {}
+
+  /**
+   * The options for a machine of some size; empty if they do not depend on it.
+   *
+   * @param memory of the first guest that is loaded, in bytes; read only if it is needed
+   */
+  default Optional<Sized> sized(Options options, DoubleSupplier memory) {
     return Optional.empty();
   }
 

@@ -73,6 +73,31 @@ class NeighbourLevelsTest {
   }
 
   @Test
+  void fourConditionsWithoutNeighboursVerifyEachBlock() throws IOException {
+    Path file = directory.resolve("verified.yaml");
+    String text = HEAD.replace("LEVELS", "[0, 3]\n  verify: true").replace("[1, 4]", "8");
+    Experiment experiment = ExperimentFiles.read(Files.writeString(file, text));
+    assertThat(experiment.loads())
+        .containsExactly(
+            Load.beside(0, 8),
+            Load.beside(3, 8),
+            Load.beside(0, 2).only("fewer-clients"),
+            Load.beside(0, 8).only("larger-database"),
+            Load.beside(0, 32).only("more-clients"),
+            Load.beside(0, 8).only("no-change"));
+    assertThat(experiment.users()).containsExactly(8);
+    Files.writeString(file, ExperimentFiles.toYaml(experiment));
+    assertThat(ExperimentFiles.read(file)).isEqualTo(experiment);
+    for (String wrong :
+        List.of(text.replace("users: 8", "users: [1, 8]"), text.replace("[0, 3]", "[1, 3]"))) {
+      Files.writeString(file, wrong);
+      assertThatThrownBy(() -> ExperimentFiles.read(file))
+          .hasMessageContaining(
+              "verify needs several numbers of neighbours, 0 among them, and one number of users");
+    }
+  }
+
+  @Test
   void tellsFaultyNumbersWithTheirLine() {
     assertThatThrownBy(() -> read("[1, 1, 17]"))
         .isInstanceOf(SlicewiseException.class)

@@ -1,9 +1,12 @@
 package io.slicewise.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.base.units.Window;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.host.Domain;
 import io.slicewise.host.monitor.MachineProbe;
 import io.slicewise.host.monitor.Machines;
@@ -20,9 +23,12 @@ import io.slicewise.ssh.Command;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.Shells;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -100,7 +106,7 @@ class GuestLoginsOnLabTest {
                 assertThat(guest.allCpuSeconds()).isCloseTo(guest.seconds(), within(0.05));
                 assertThat(guest.busy() + guest.cpu(MachineCounters.STEAL))
                     .isCloseTo(guest.seconds(), within(0.05));
-                assertThat(guest.missing()).containsExactly("/proc/meminfo", "/proc/net/dev");
+                assertThat(guest.missing()).containsExactly("/proc/net/dev");
               });
       double stolen =
           seen.machines().values().stream()
@@ -126,6 +132,53 @@ class GuestLoginsOnLabTest {
       assertThat(seen.machines().get("web").measured()).isTrue();
       assertThat(seen.remarks())
           .containsExactly("db rebooted between the two readings: nothing of it is measured");
+    }
+  }
+
+  private Experiment loading(Lab lab, String login, String size) throws IOException {
+    String key =
+        "user: %s, identity: %s, known-hosts: %s}"
+            .formatted("%s", lab.privateKey(), lab.knownHosts());
+    return read(
+        """
+        name: sized
+        host: {address: 127.0.0.1, port: %d, %s
+        domains: {main: [db], other: [web]}
+        logins:
+          %s: {address: 127.0.0.1, port: %d, %s
+        profiles: [as-found]
+        workload: {name: tpcb, database: "jdbc:postgresql://db/bench", %s}
+        users: 4
+        """
+            .formatted(
+                lab.sshPort(),
+                key.formatted("root"),
+                login,
+                lab.loginPort(login),
+                key.formatted("slicewise"),
+                size));
+  }
+
+  private Experiment read(String text) throws IOException {
+    return ExperimentFiles.read(Files.writeString(directory.resolve("sized.yaml"), text));
+  }
+
+  @Test
+  void aDatabaseIsAMultipleOfItsGuestsMemory() throws IOException {
+    LabGuest small = new LabGuest("db", 1, 64, false, false);
+    try (Lab lab = Lab.start(crowded().withGuests(small, LabGuest.of("web", 1)))) {
+      List<String> said = new ArrayList<>();
+      Experiment sized = GuestMemory.sized(loading(lab, "db", "memory: 1.25x"), said::add);
+      assertThat(said)
+          .containsExactly("db: scale 5: a database of 79 MB, 1.18 times the memory of 67 MB");
+      assertThat(sized.workload().optionWords()).containsEntry("scale", "5");
+      Experiment read = read(ExperimentFiles.toYaml(sized));
+      assertThat(GuestMemory.sized(read, said::add).workload().optionWords())
+          .as("a run keeps its scale")
+          .containsEntry("scale", "5");
+      assertThat(said).hasSize(1);
+      assertThatThrownBy(() -> GuestMemory.sized(loading(lab, "web", "memory: 0.3x"), said::add))
+          .hasMessage("the memory of db is not known: it has no login");
     }
   }
 

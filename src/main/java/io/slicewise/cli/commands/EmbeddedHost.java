@@ -28,6 +28,8 @@ import java.util.Set;
  * belong to the lab of the process that began the run.
  */
 public final class EmbeddedHost implements AutoCloseable {
+  private static final String WORKING_SET = "working-set";
+
   private final Optional<Lab> lab;
   private final Optional<LabGenerators> generators;
   private final Experiment experiment;
@@ -54,9 +56,7 @@ public final class EmbeddedHost implements AutoCloseable {
     }
     LabParts.require();
     Lab lab =
-        Lab.start(
-            LabOptions.from(written.lab().orElseThrow(), scene(written.workload()))
-                .withServers(loaded));
+        Lab.start(LabOptions.from(lab(written), scene(written.workload())).withServers(loaded));
     Experiment placed = written.onHost(host(lab), watching(written.watching(), lab));
     WorkloadSpec aimed = written.workload().aimedAt(lab.target(), lab.workloadOptions());
     LabGenerators generators = LabGenerators.start(written.generators());
@@ -64,6 +64,19 @@ public final class EmbeddedHost implements AutoCloseable {
         Optional.of(lab),
         Optional.of(generators),
         placed.withWorkload(aimed).generatedBy(generators.reachable()));
+  }
+
+  /** A database whose size is a multiple of the guest's memory is that large on the disk, too. */
+  private static Map<String, Object> lab(Experiment written) {
+    Map<String, Object> options = new LinkedHashMap<>(written.lab().orElseThrow());
+    if (options.get("disk") instanceof Map<?, ?> disk
+        && !disk.containsKey(WORKING_SET)
+        && written.workload().options().get("memory") instanceof String multiple) {
+      Map<Object, Object> sized = new LinkedHashMap<>(disk);
+      sized.put(WORKING_SET, Double.valueOf(multiple.replace("x", "")));
+      options.put("disk", sized);
+    }
+    return options;
   }
 
   /** Returns the scene of the workload; a custom plan gets the web application. */

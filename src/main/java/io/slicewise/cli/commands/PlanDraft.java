@@ -138,6 +138,8 @@ final class PlanDraft {
         experiment.users(),
         experiment.neighbours(),
         experiment.workload().parts(),
+        List.copyOf(experiment.workload().lone().keySet()),
+        experiment.loads().size(),
         experiment.profiles().size(),
         experiment.controls(),
         experiment.repetitions(),

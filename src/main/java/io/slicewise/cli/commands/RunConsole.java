@@ -17,6 +17,7 @@ import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
+import io.slicewise.sweep.GuestMemory;
 import io.slicewise.sweep.LoadGenerators;
 import io.slicewise.sweep.Sweep;
 import io.slicewise.sweep.SweepOptions;
@@ -118,15 +119,15 @@ final class RunConsole {
       Path results,
       SweepListener screen,
       StopRequest stop) {
+    Experiment experiment = GuestMemory.sized(host.experiment(), screen::notice);
     return tuned(
-        Sweep.begin(host.experiment(), results, options, screen, stop, generator, clock),
-        host,
+        Sweep.begin(experiment, results, options, screen, stop, generator, clock),
+        experiment,
         screen);
   }
 
   /** A tune decides from its results what to run. */
-  private Sweep tuned(Sweep sweep, EmbeddedHost host, SweepListener screen) {
-    Experiment experiment = host.experiment();
+  private Sweep tuned(Sweep sweep, Experiment experiment, SweepListener screen) {
     return experiment.tuning().isEmpty()
         ? sweep
         : sweep.from(
@@ -144,7 +145,7 @@ final class RunConsole {
       StopRequest stop) {
     return tuned(
         Sweep.resume(run, host.experiment(), options, screen, stop, generator, clock),
-        host,
+        host.experiment(),
         screen);
   }
 

@@ -61,9 +61,10 @@ final class StudyDraft {
         name: tpcb
         database: jdbc:postgresql://database/bench
         database-user: bench         # its password: SLICEWISE_DATABASE_PASSWORD
-        size: large                  # must not fit into the guest's memory, so that it reads
+        memory: 1.25x                # of the guest's: does not fit into it, so that it reads
         interference: [0, 1, 2, 3]   # neighbours at work; 0 is the reference of each block
         interference-clients: 4      # on each of them
+        verify: true                 # per block, four more trials without neighbours: does the study blame them?
         others:
           - {name: other-1, database: "jdbc:postgresql://other-1/bench", database-user: bench}
           - {name: other-2, database: "jdbc:postgresql://other-2/bench", database-user: bench}
@@ -93,8 +94,8 @@ final class StudyDraft {
           Map.entry("    - {name: other-", "  #   - {name: other-"),
           Map.entry("scale: 1                     # 1 GB of rows", "scale: 0.01 # on a host: 1"),
           Map.entry("#  queries: [q01, q06]  ", "  queries: [q01, q06]  "),
-          Map.entry(
-              "size: large                  # must", "scale: 1 # on a host, size: large; must"),
+          Map.entry("memory: 1.25x                # of", "scale: 1 # on a host, memory: 1.25x of"),
+          Map.entry("verify: true                 # per", "# verify: true               # per"),
           Map.entry("repetitions: 30 ", "repetitions: 3  "),
           Map.entry("warm-up: 30s", "warm-up: 1s "),
           Map.entry("measure: 60s", "measure: 2s "),

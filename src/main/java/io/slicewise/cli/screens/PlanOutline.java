@@ -68,6 +68,8 @@ public record PlanOutline(
    * @param domains names by role
    * @param neighbours that interfere; empty where they are not swept
    * @param parts of the workload with trials of their own; empty where all trials have all of it
+   * @param lone conditions without neighbours with trials of their own
+   * @param loads combinations of these
    * @param profiles controls among them
    * @param sessions of a switchback design, whose windows are the trials
    * @param mostBlocks more than the repetitions where a {@code stop} may add blocks
@@ -79,6 +81,8 @@ public record PlanOutline(
       List<Integer> users,
       List<Integer> neighbours,
       List<String> parts,
+      List<String> lone,
+      int loads,
       int profiles,
       List<String> controls,
       int repetitions,
@@ -88,12 +92,8 @@ public record PlanOutline(
       Optional<String> goal,
       Map<String, String> guard,
       String baseline) {
-    int loads() {
-      return users.size() * Math.max(1, neighbours.size()) * Math.max(1, parts.size());
-    }
-
     int cells() {
-      return profiles * loads();
+      return profiles * loads;
     }
 
     int trials() {

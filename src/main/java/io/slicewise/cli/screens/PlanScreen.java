@@ -125,7 +125,7 @@ public final class PlanScreen {
     lines.add(
         "Load",
         loads()
-            ? "%s%s, users %s%s%s"
+            ? "%s%s, users %s%s%s%s"
                 .formatted(
                     design.workload(),
                     design.target().map(target -> " at " + target).orElse(""),
@@ -135,7 +135,10 @@ public final class PlanScreen {
                         : " with " + numbers(design.neighbours()) + " neighbours",
                     design.parts().isEmpty()
                         ? ""
-                        : ", each of " + String.join(", ", design.parts()) + " alone")
+                        : ", each of " + String.join(", ", design.parts()) + " alone",
+                    design.lone().isEmpty()
+                        ? ""
+                        : "; without neighbours also " + String.join(", ", design.lone()))
             : "none: observes the guests' own load");
     plan.jmeter().ifPresent(this::jmeter);
     plan.generatorLines().forEach(line -> lines.add("", line));

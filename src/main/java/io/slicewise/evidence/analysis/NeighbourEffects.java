@@ -34,10 +34,11 @@ public final class NeighbourEffects {
     return Pairing.judged(pairs, 0, new Question(metric, Band.DEFAULT));
   }
 
-  /** Returns the load with the same users and the fewest neighbours. */
+  /** Returns the load with the same users and part, and the fewest neighbours. */
   private static Optional<Load> fewest(Experiment experiment, Load load) {
     return experiment.loads().stream()
         .filter(other -> other.neighbours().isPresent() && other.users() == load.users())
+        .filter(other -> other.part().equals(load.part()))
         .min(Comparator.naturalOrder());
   }
 }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The interference study of a run: what the neighbours cost the loaded guest, and whose I/O it is.
@@ -26,16 +27,19 @@ import java.util.TreeMap;
  * @param traffic whose the traffic of the disks is, by case and domain
  * @param blocks number of blocks with a reference
  * @param fits regressions of the drop on the measures
+ * @param verified conditions without neighbours, which are never external
  * @param notes what is missing, in sentences
  */
 public record NeighbourStudy(
     List<InterferenceRow> rows,
+    List<InterferenceRow> verified,
     List<Traffic> traffic,
     List<InterferenceFit> fits,
     int blocks,
     List<String> notes) {
   public NeighbourStudy {
     rows = List.copyOf(rows);
+    verified = List.copyOf(verified);
     traffic = List.copyOf(traffic);
     fits = List.copyOf(fits);
     notes = List.copyOf(notes);
@@ -60,22 +64,29 @@ public record NeighbourStudy(
    */
   public static NeighbourStudy of(List<TrialResult> results, String guest, OptionalInt domid) {
     Map<Place, List<Reading>> places = new LinkedHashMap<>();
+    Map<String, Map<String, List<Reading>>> conditions = new LinkedHashMap<>();
     for (TrialResult result : results) {
-      if (result.valid() && result.trial().load().neighbours().isPresent()) {
-        places
-            .computeIfAbsent(
-                new Place(result.trial().profile(), result.trial().users()),
-                place -> new ArrayList<>())
-            .add(reading(result, guest, domid));
+      Load load = result.trial().load();
+      if (result.valid() && load.neighbours().isPresent()) {
+        String profile = result.trial().profile();
+        List<Reading> readings =
+            load.part().isEmpty()
+                ? places.computeIfAbsent(new Place(profile, load.users()), at -> new ArrayList<>())
+                : conditions
+                    .computeIfAbsent(profile, at -> new TreeMap<>())
+                    .computeIfAbsent(condition(load), at -> new ArrayList<>());
+        readings.add(reading(result, guest, domid));
       }
     }
     refuseWithoutReference(places);
+    List<InterferenceRow> verified = new ArrayList<>();
     List<InterferenceRow> rows = new ArrayList<>();
     List<Traffic> traffic = new ArrayList<>();
     List<InterferenceFit> fits = new ArrayList<>();
     int blocks = 0;
     for (Map.Entry<Place, List<Reading>> place : places.entrySet()) {
-      Map<Integer, Map<Integer, InterferenceStudy>> levels = levels(place.getValue());
+      Map<Integer, Map<Integer, InterferenceStudy>> levels =
+          levels(place.getValue(), place.getValue());
       List<InterferenceStudy> lone = List.copyOf(levels.getOrDefault(0, Map.of()).values());
       blocks = Math.max(blocks, lone.size());
       levels.forEach(
@@ -99,8 +110,60 @@ public record NeighbourStudy(
                           shares(place.getValue(), neighbours),
                           shares(place.getValue(), 0))));
       fits.addAll(InterferenceFit.of(place.getKey().text(), levels));
+      conditions
+          .getOrDefault(place.getKey().profile(), Map.of())
+          .forEach(
+              (name, readings) ->
+                  verified.add(
+                      InterferenceRow.of(
+                          place.getKey().text(),
+                          name,
+                          false,
+                          List.copyOf(
+                              levels(readings, place.getValue())
+                                  .getOrDefault(0, Map.of())
+                                  .values()),
+                          lone)));
     }
-    return new NeighbourStudy(rows, traffic, fits, blocks, notes(places, traffic, guest));
+    List<String> notes = new ArrayList<>(alarms(verified));
+    notes.addAll(notes(places, traffic, guest));
+    return new NeighbourStudy(rows, verified, traffic, fits, blocks, notes);
+  }
+
+  private static String condition(Load load) {
+    return "%s, alone with %d %s"
+        .formatted(load.part().orElseThrow(), load.users(), load.users() == 1 ? "user" : "users");
+  }
+
+  /** Returns how many of the conditions without neighbours alarm. */
+  private static List<String> alarms(List<InterferenceRow> verified) {
+    return verified.isEmpty()
+        ? List.of()
+        : List.of(
+            "%d conditions without neighbours: external by L in %s; EXT above 0 in %s"
+                .formatted(
+                    verified.size(),
+                    alarms(
+                        verified,
+                        row -> row.verdict() == InterferenceRow.Blame.EXTERNAL,
+                        InterferenceMeasure.LOSS),
+                    alarms(verified, InterferenceRow::alarm, InterferenceMeasure.EXT)));
+  }
+
+  private static String alarms(
+      List<InterferenceRow> rows, Predicate<InterferenceRow> which, InterferenceMeasure measure) {
+    List<String> names =
+        rows.stream()
+            .filter(which)
+            .map(
+                row ->
+                    String.format(
+                        Locale.ROOT,
+                        "%s %.1f %%",
+                        row.name().split(",", 2)[0],
+                        row.of(measure).mean()))
+            .toList();
+    return names.isEmpty() ? "none" : "%d (%s)".formatted(names.size(), String.join(", ", names));
   }
 
   private static String named(int neighbours) {
@@ -141,9 +204,10 @@ public record NeighbourStudy(
   }
 
   /** By neighbours, then block; blocks without a reference do not count. */
-  private static Map<Integer, Map<Integer, InterferenceStudy>> levels(List<Reading> readings) {
+  private static Map<Integer, Map<Integer, InterferenceStudy>> levels(
+      List<Reading> readings, List<Reading> references) {
     Map<Integer, Reading> lone = new TreeMap<>();
-    readings.stream()
+    references.stream()
         .filter(reading -> reading.neighbours() == 0)
         .forEach(reading -> lone.put(reading.block(), reading));
     Map<Integer, Map<Integer, InterferenceStudy>> levels = new TreeMap<>();

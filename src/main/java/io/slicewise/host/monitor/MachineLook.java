@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param service whether the service's control group was found; true without a service
  * @param disks that were used since it booted
  * @param type of a guest of Xen, such as {@code PVH}; empty if its kernel does not show it
+ * @param memory in bytes; {@code NaN} if its kernel does not show it
  */
 public record MachineLook(
     double roundTripMillis,
@@ -25,7 +26,8 @@ public record MachineLook(
     boolean pressure,
     boolean service,
     List<String> disks,
-    String type) {
+    String type,
+    double memory) {
   private static final double TICKS = 100;
 
   public MachineLook {
@@ -48,6 +50,7 @@ public record MachineLook(
             .map(Map.Entry::getKey)
             .sorted()
             .toList(),
-        reading.type());
+        reading.type(),
+        reading.levels().getOrDefault("MemTotal", Double.NaN));
   }
 }

@@ -4,6 +4,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.sweep.GuestMemory;
 import io.slicewise.sweep.preflight.CheckResult.Level;
 import io.slicewise.sweep.preflight.HostCheck.Reached;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import java.util.function.Supplier;
 
 /** All checks before a run of an experiment, in a sensible order. */
 public final class Preflight {
-  private final Experiment experiment;
+  private Experiment experiment;
   private final Path results;
   private final List<CheckResult> findings = new ArrayList<>();
 
@@ -40,10 +41,17 @@ public final class Preflight {
 
   private List<CheckResult> examine() {
     host();
-    check("workload", () -> WorkloadCheck.check(experiment));
+    check("workload", this::workload);
     check("generator", () -> GeneratorsCheck.check(experiment));
     check("disk here", () -> List.of(SpaceCheck.here(experiment, results)));
     return List.copyOf(findings);
+  }
+
+  private List<CheckResult> workload() {
+    List<CheckResult> found = new ArrayList<>();
+    experiment = GuestMemory.sized(experiment, said -> found.add(CheckResult.ok("workload", said)));
+    found.addAll(WorkloadCheck.check(experiment));
+    return found;
   }
 
   private void host() {

@@ -11,14 +11,26 @@ import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.TearDown;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** pgbench's TPC-B-like transaction on one guest, and on others that interfere with it. */
 final class Tpcb implements Workload {
   static final String APPLICATION = "slicewise-tpcb";
+
+  private static final String LARGER = "larger-database";
+
+  /** Conditions without neighbours, and the factor of their clients. */
+  static final Map<String, Double> LONE =
+      Collections.unmodifiableMap(
+          new TreeMap<>(
+              Map.of("no-change", 1.0, LARGER, 1.0, "more-clients", 4.0, "fewer-clients", 0.25)));
+
+  private static final double LARGER_BY = 1.5;
 
   private final Path file;
   private final Map<String, String> properties;
@@ -64,6 +76,15 @@ final class Tpcb implements Workload {
   @Override
   public Map<String, Secret> secrets() {
     return Map.of(DatabaseProperties.PASSWORD, database.password());
+  }
+
+  /** Only the size of the database is up to the workload. */
+  @Override
+  public Workload only(String condition) {
+    int its = condition.equals(LARGER) ? (int) Math.ceil(LARGER_BY * scale) : scale;
+    Map<String, String> all = new LinkedHashMap<>(properties);
+    all.put(TpcbType.SCALE, Integer.toString(its));
+    return new Tpcb(file, all, database, its, interfering, clients, counted);
   }
 
   /** Uses the first guests that may interfere; the others stay idle. */

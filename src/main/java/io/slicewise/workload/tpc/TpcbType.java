@@ -5,6 +5,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
+import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.load.jtl.ReductionOptions.Counted;
 import io.slicewise.workload.DatabaseOptions;
 import io.slicewise.workload.Workload;
@@ -15,7 +16,10 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
 
 /** The workload type of the TPC-B-like transaction. */
@@ -23,17 +27,54 @@ public final class TpcbType implements WorkloadType {
   static final String NAME = "tpcb";
 
   private static final String SIZE = "size";
-  private static final String SCALE = "scale";
+  static final String SCALE = "scale";
+  private static final String MEMORY = "memory";
   private static final String OTHERS = "others";
   private static final String INTERFERENCE = "interference";
   private static final String CLIENTS = "interference-clients";
+  private static final String VERIFY = "verify";
   private static final int MOST_SCALE = 20_000;
+  private static final double MEGABYTE = 1e6;
   private static final int MOST_GUESTS = 16;
   private static final int MOST_CLIENTS = 1000;
   private static final String SMALL = "small";
 
+  /** Tables and indexes of one scale. */
+  static final double SCALE_BYTES = 15.8e6;
+
   /** The scales for 0.16, 1.6 and 7.9 GB of tables and indexes. */
   private static final Map<String, Integer> SIZES = Map.of(SMALL, 10, "medium", 100, "large", 500);
+
+  /** A multiple such as {@code 1.25x}. */
+  private record Multiple() implements OptionKind {
+    private static final String PATTERN = "[0-9]{1,3}(\\.[0-9]{1,3})?x";
+
+    @Override
+    public Map<String, Object> schema() {
+      return OptionKind.ordered("type", "string", "pattern", "^" + PATTERN + "$");
+    }
+
+    @Override
+    public String example() {
+      return "1.25x";
+    }
+
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      return value.parsed(
+          text -> {
+            if (!text.matches(PATTERN) || !(of(text) > 0)) {
+              throw new IllegalArgumentException(
+                  "'%s' is not a multiple above 0, as in 0.3x or 1.25x".formatted(text));
+            }
+            return text;
+          });
+    }
+
+    static double of(String text) {
+      return Double.parseDouble(text.substring(0, text.length() - 1));
+    }
+  }
 
   @Override
   public String name() {
@@ -71,9 +112,13 @@ public final class TpcbType implements WorkloadType {
                     SMALL,
                     "the working set: 0.16, 1.6 or 7.9 GB"),
                 Option.optional(
+                    MEMORY,
+                    new Multiple(),
+                    "the working set as a multiple of the guest's memory instead of a size"),
+                Option.optional(
                     SCALE,
                     new OptionKind.Whole(1, MOST_SCALE),
-                    "pgbench's scale factor instead of a size"),
+                    "pgbench's scale factor instead of a size or a multiple"),
                 Option.optional(
                     OTHERS,
                     new OptionKind.Many(new OptionKind.Group(other), 1, MOST_GUESTS),
@@ -87,7 +132,12 @@ public final class TpcbType implements WorkloadType {
                     CLIENTS,
                     new OptionKind.Whole(1, MOST_CLIENTS),
                     4L,
-                    "clients on each interfering guest")))
+                    "clients on each interfering guest"),
+                Option.withDefault(
+                    VERIFY,
+                    new OptionKind.Flag(),
+                    false,
+                    "whether each block also has four conditions without neighbours")))
         .toList();
   }
 
@@ -98,13 +148,54 @@ public final class TpcbType implements WorkloadType {
     return levels.size() < 2 ? List.of() : levels.stream().map(Math::toIntExact).toList();
   }
 
-  /** A size is an alias of a scale. */
+  @Override
+  public Map<String, Double> lone(Options options) {
+    return options.flag(VERIFY) ? Tpcb.LONE : Map.of();
+  }
+
+  /** A size and a multiple of the memory are other names of a scale. */
   @Override
   public Map<String, String> conditions(Options options) {
     Map<String, String> words = new LinkedHashMap<>(WorkloadType.super.conditions(options));
     words.remove(SIZE);
-    words.put(SCALE, Integer.toString(scale(options)));
+    if (!unsized(options)) {
+      words.remove(MEMORY);
+      words.put(SCALE, Integer.toString(scale(options)));
+    }
     return words;
+  }
+
+  private static boolean unsized(Options options) {
+    return options.has(MEMORY) && !options.has(SCALE);
+  }
+
+  @Override
+  public Optional<Sized> sized(Options options, DoubleSupplier memory) {
+    if (!unsized(options)) {
+      return Optional.empty();
+    }
+    String multiple = options.text(MEMORY).orElseThrow();
+    double bytes = memory.getAsDouble();
+    long scale = Math.max(1, Math.round(Multiple.of(multiple) * bytes / SCALE_BYTES));
+    if (scale > MOST_SCALE) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT,
+          "workload %s: %s of %.0f MB needs scale %d, more than %d"
+              .formatted(NAME, multiple, bytes / MEGABYTE, scale, MOST_SCALE),
+          "use a smaller multiple");
+    }
+    Map<String, Object> values = new LinkedHashMap<>(options.values());
+    values.put(SCALE, scale);
+    return Optional.of(
+        new Sized(
+            values,
+            String.format(
+                Locale.ROOT,
+                "scale %d: a database of %.0f MB, %.2f times the memory of %.0f MB",
+                scale,
+                scale * SCALE_BYTES / MEGABYTE,
+                scale * SCALE_BYTES / bytes,
+                bytes / MEGABYTE)));
   }
 
   @Override
@@ -133,6 +224,13 @@ public final class TpcbType implements WorkloadType {
   }
 
   private static int scale(Options options) {
+    if (unsized(options)) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT,
+          "workload %s: the guest's memory is not known, so %s: %s is no size"
+              .formatted(NAME, MEMORY, options.text(MEMORY).orElseThrow()),
+          "use a scale");
+    }
     return options.has(SCALE)
         ? (int) options.whole(SCALE)
         : SIZES.get(options.text(SIZE).orElse(SMALL));

@@ -48,7 +48,7 @@ class InitCommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"overhead, tpch, 22", "interference, tpcb, 4"})
+  @CsvSource({"overhead, tpch, 22", "interference, tpcb, 8"})
   void writesAnExperimentThatPlanAcceptsForEveryStudy(String study, String workload, int cells)
       throws IOException {
     Path file = directory.resolve(study + ".yaml");

@@ -31,6 +31,10 @@ class NeighbourStudyTest {
   private record Truth(double reads, double millis, double others) {}
 
   private static TrialResult trial(int block, int neighbours, Truth truth, Random random) {
+    return trial(block, Load.beside(neighbours, 4), truth, random);
+  }
+
+  private static TrialResult trial(int block, Load load, Truth truth, Random random) {
     double factor = Math.exp(0.02 * random.nextGaussian());
     double wait = truth.millis() * factor;
     double reads = truth.reads() / factor;
@@ -60,10 +64,10 @@ class NeighbourStudyTest {
                 "other/xvda", MadeTrials.disk(Math.max(1e-9, others), wait, 16),
                 "idle/xvda", MadeTrials.disk(1e-9, wait, 16))));
     return MadeTrials.trial(
-        block * 10 + neighbours,
+        block * 10 + load.neighbours().orElseThrow(),
         block,
         "w256",
-        Load.beside(neighbours, 4),
+        load,
         reads / 30,
         Map.of(),
         100,
@@ -189,6 +193,35 @@ class NeighbourStudyTest {
       }
     }
     assertThat(external).isLessThanOrEqualTo(rounds * conditions.length / 20);
+  }
+
+  /** As EXT does where dom0 itself reads more: 63 % more wait, and none of it a neighbour's. */
+  @Test
+  void aRunOfLoneConditionsSaysHowManyOfThemAlarm() {
+    Random random = new Random(7);
+    List<TrialResult> results = new ArrayList<>();
+    for (int block = 1; block <= 6; block++) {
+      results.add(trial(block, Load.beside(0, 4), new Truth(12_000, 6, 50), random));
+      results.add(trial(block, Load.beside(1, 4), new Truth(6_000, 12, 6_000), random));
+      results.add(
+          trial(block, Load.beside(0, 16).only("more-clients"), new Truth(25_000, 16, 50), random));
+      results.add(
+          trial(block, Load.beside(0, 4).only("no-change"), new Truth(12_000, 6, 50), random));
+    }
+    NeighbourStudy study = NeighbourStudy.of(results, "db", DOMID);
+    assertThat(study.rows()).hasSize(2);
+    assertThat(study.verified())
+        .extracting(InterferenceRow::name)
+        .containsExactly("more-clients, alone with 16 users", "no-change, alone with 4 users");
+    assertThat(study.verified().get(0).verdict()).isEqualTo(Blame.OWN_LOAD);
+    assertThat(mean(study.verified().get(0), InterferenceMeasure.LOSS))
+        .isCloseTo(62.5, within(2.0));
+    assertThat(study.notes())
+        .singleElement()
+        .asString()
+        .startsWith(
+            "2 conditions without neighbours: external by L in none; EXT above 0 in 2 (more-")
+        .matches(".*\\(more-clients 0\\.2 %, no-change 0\\.[0-9] %\\)");
   }
 
   @Test
