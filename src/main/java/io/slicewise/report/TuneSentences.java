@@ -90,18 +90,18 @@ final class TuneSentences {
         loads(List.of(check.load())),
         metric,
         check.highest() ? "<" : ">",
-        number(check.limit()),
+        ChangeText.number(check.limit()),
         unit,
         switch (check.outcome()) {
           case MET -> "is met";
           case NOT_MET -> "is not met";
           case UNDECIDED -> "is not decided";
         },
-        number(check.level()),
+        ChangeText.number(check.level()),
         unit,
         100 * race.confidence(),
-        number(check.low()),
-        number(check.high()));
+        ChangeText.number(check.low()),
+        ChangeText.number(check.high()));
   }
 
   /** {@code 3 windows have no valid result and are missing: tune-003 2, as-found 1}. */
@@ -125,17 +125,13 @@ final class TuneSentences {
         Locale.ROOT,
         "%s %s -> %s %s (%+.1f %%, %.0f %% CI %+.1f to %+.1f)",
         race.metric().name(),
-        number(measured.before()),
-        number(measured.after()),
+        ChangeText.number(measured.before()),
+        ChangeText.number(measured.after()),
         race.metric().unit(),
         100 * effect.mean(),
         100 * effect.confidence(),
         100 * effect.low(),
         100 * effect.high());
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, value >= 100 ? "%.0f" : "%.1f", value);
   }
 
   /** The rank correlation of simulated and measured effects; empty without a simulation. */

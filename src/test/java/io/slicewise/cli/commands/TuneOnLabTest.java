@@ -123,6 +123,65 @@ class TuneOnLabTest {
     assertThat(RunDirectory.open(Path.of(end.at("/run").asText())).record().touched()).isEmpty();
   }
 
+  /** The less a guest waits for a pCPU, the better: nothing is loaded. */
+  @Test
+  @Tag("nightly")
+  void findsTheWeightAtWhichAGuestWaitsLeastWithinAGuard() throws IOException {
+    JsonNode end =
+        tune(
+            """
+            name: waits
+            lab:
+              scheduler: credit
+              pcpus: 1
+              xenmon: false
+              guests: [{name: Front, burns: true}, {name: Batch, burns: true}]
+            domains: {main: [Front], other: [Batch]}
+            profiles: [as-found]
+            workload: observe
+            design: {kind: switchback, blocks: 3, window: 1s, wash-out: 200ms}
+            ramp: 0s
+            warm-up: 1s
+            limits: {lab-lateness: 9s}
+            tune:
+              goal: lowest wait share of Front
+              guard: {run share of Batch: -60%}
+              budget: {windows: 40}
+              search: {Front: {weight: 64..4096}}
+            """);
+    assertConfirmed(end, -0.15);
+    assertPrinted(end, "wait share of Front", "%");
+  }
+
+  /** The part of a page view that the web server spends in the run queue. */
+  @Test
+  @Tag("nightly")
+  void findsTheWeightAtWhichARequestWaitsLeast() throws IOException {
+    JsonNode end =
+        tune(
+            EXPERIMENT
+                .replace("lowest mean", "lowest wait per request at Apache_Server")
+                .formatted(
+                    "design: {kind: switchback, blocks: 3, window: 1s, wash-out: 200ms}",
+                    "windows: 40",
+                    "Batch: {weight: 16..128}"));
+    assertConfirmed(end, -0.1);
+    assertPrinted(end, "wait per request at Apache_Server", "ms");
+  }
+
+  /** Screens and page name the goal, and its levels have its unit. */
+  private static void assertPrinted(JsonNode end, String metric, String unit) throws IOException {
+    String run = end.at("/run").asText();
+    assertThat(CommandLines.run("report", run).out().replaceAll("\\s+", " "))
+        .containsPattern(
+            "ANSWER Use tune-[0-9]+[^:]*: %s [0-9.]+ -> [0-9.]+ %s \\(-[0-9.]+ %%"
+                .formatted(metric, unit))
+        .contains("Tune lowest " + metric);
+    assertThat(CommandLines.run("recommend", run).out()).contains("ANSWER  Use tune-");
+    assertThat(CommandLines.run("status", run).out()).contains("lowest " + metric);
+    assertThat(Files.readString(Path.of(run).resolve("report.html"))).contains(metric);
+  }
+
   private static void assertConfirmed(JsonNode end, double least) {
     JsonNode race = end.at("/tune/races/0");
     assertThat(race.at("/confirmed").asBoolean()).as(race.at("/sentence").asText()).isTrue();
