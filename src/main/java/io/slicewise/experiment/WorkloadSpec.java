@@ -4,6 +4,7 @@ import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.WorkloadType;
+import io.slicewise.workload.WorkloadType.Sized;
 import io.slicewise.workload.Workloads;
 import java.net.URI;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -57,6 +59,20 @@ public record WorkloadSpec(
     return Workloads.type(name)
         .map(type -> type.neighbours(new Options(options)))
         .orElse(List.of());
+  }
+
+  /**
+   * Returns what is found for a machine of some size; empty if nothing depends on it.
+   *
+   * @param memory of the first guest that is loaded, in bytes; read only if it is needed
+   */
+  public Optional<Sized> sized(DoubleSupplier memory) {
+    return Workloads.type(name).flatMap(type -> type.sized(new Options(options), memory));
+  }
+
+  /** Returns a copy with these options. */
+  public WorkloadSpec with(Map<String, Object> others) {
+    return new WorkloadSpec(name, plan, target, properties, others);
   }
 
   /** Returns the conditions without neighbours that each block has in addition. */

@@ -2,7 +2,6 @@ package io.slicewise.sweep;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.base.yaml.Options;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.Login;
@@ -13,7 +12,6 @@ import io.slicewise.observe.Tier;
 import io.slicewise.profile.Role;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.workload.WorkloadType.Sized;
-import io.slicewise.workload.Workloads;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -34,20 +32,10 @@ public final class GuestMemory {
   public static Experiment sized(Experiment experiment, Consumer<String> notice) {
     WorkloadSpec spec = experiment.workload();
     String guest = experiment.domains().getOrDefault(Role.MAIN, List.of("")).get(0);
-    Optional<Sized> sized =
-        Workloads.type(spec.name())
-            .flatMap(type -> type.sized(new Options(spec.options()), () -> of(experiment, guest)));
+    Optional<Sized> sized = spec.sized(() -> of(experiment, guest));
     sized.ifPresent(found -> notice.accept(guest + ": " + found.sentence()));
     return sized
-        .map(
-            found ->
-                experiment.withWorkload(
-                    new WorkloadSpec(
-                        spec.name(),
-                        spec.plan(),
-                        spec.target(),
-                        spec.properties(),
-                        found.options())))
+        .map(found -> experiment.withWorkload(spec.with(found.options())))
         .orElse(experiment);
   }
 
