@@ -53,11 +53,9 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
       guests.put(domain.name(), new Guest(id, domain.cpupool(), domain.vcpus(), List.of()));
     }
     Map<String, Pool> pools = new LinkedHashMap<>();
-    host.cpupools()
-        .forEach(
-            pool ->
-                pools.put(
-                    pool.name(), new Pool(pool.scheduler(), Integer.toString(pool.pcpus()), "")));
+    for (CpuPool pool : host.cpupools()) {
+      pools.put(pool.name(), new Pool(pool.scheduler(), Integer.toString(pool.pcpus()), ""));
+    }
     return new HostState(guests, pools);
   }
 

@@ -164,16 +164,13 @@ final class AdviceWriter {
    */
   private Map<String, SchedulerParameters> effective(String profile) {
     Map<String, SchedulerParameters> settings = new LinkedHashMap<>();
-    experiment
-        .domains()
-        .values()
-        .forEach(
-            names ->
-                names.forEach(
-                    name ->
-                        found
-                            .map(env -> env.settings().get(name))
-                            .ifPresent(parameters -> settings.put(name, parameters))));
+    for (List<String> names : experiment.domains().values()) {
+      for (String name : names) {
+        found
+            .map(env -> env.settings().get(name))
+            .ifPresent(parameters -> settings.put(name, parameters));
+      }
+    }
     settings.putAll(experiment.settings(experiment.profile(profile)));
     return settings;
   }

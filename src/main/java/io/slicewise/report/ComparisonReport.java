@@ -35,9 +35,9 @@ public final class ComparisonReport {
     for (int i = 0; i < rows.footnotes().size(); i++) {
       lines.addAll(Wrap.lines(rows.footnotes().get(i), " " + (i + 1) + "  ", "    ", width));
     }
-    compared
-        .warnings()
-        .forEach(warning -> lines.addAll(Wrap.lines(warning, "warning  ", "         ", width)));
+    for (String warning : compared.warnings()) {
+      lines.addAll(Wrap.lines(warning, "warning  ", "         ", width));
+    }
     return lines;
   }
 
@@ -55,10 +55,9 @@ public final class ComparisonReport {
       text.append(Markdown.escape(rows.footnotes().get(i))).append('\n');
     }
     rows.notes().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
-    compared
-        .warnings()
-        .forEach(
-            warning -> text.append("- **warning** ").append(Markdown.escape(warning)).append('\n'));
+    for (String warning : compared.warnings()) {
+      text.append("- **warning** ").append(Markdown.escape(warning)).append('\n');
+    }
     return text.toString();
   }
 

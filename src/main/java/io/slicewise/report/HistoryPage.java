@@ -22,17 +22,11 @@ public final class HistoryPage {
     HistoryReport report = new HistoryReport(history);
     Origin origin = origin(runs);
     List<String> changes = new ArrayList<>();
-    history
-        .series()
-        .forEach(
-            series ->
-                report
-                    .sentences(series)
-                    .forEach(
-                        text ->
-                            changes.add(
-                                "%s, %s: %s"
-                                    .formatted(series.profile(), series.load().text(), text))));
+    for (History.Series series : history.series()) {
+      for (String text : report.sentences(series)) {
+        changes.add("%s, %s: %s".formatted(series.profile(), series.load().text(), text));
+      }
+    }
     return Page.of(
         new PlainInput(
             "%s over %d runs".formatted(history.metric().key(), runs.size()),

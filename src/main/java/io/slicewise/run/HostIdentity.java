@@ -72,14 +72,13 @@ public record HostIdentity(
     add(found, "pCPUs", pcpus, other.pcpus);
     Map<String, Integer> all = new LinkedHashMap<>(domains);
     all.putAll(other.domains);
-    all.keySet()
-        .forEach(
-            domain ->
-                add(
-                    found,
-                    domain + "'s vCPUs",
-                    domains.getOrDefault(domain, 0),
-                    other.domains.getOrDefault(domain, 0)));
+    for (String domain : all.keySet()) {
+      add(
+          found,
+          domain + "'s vCPUs",
+          domains.getOrDefault(domain, 0),
+          other.domains.getOrDefault(domain, 0));
+    }
     return List.copyOf(found);
   }
 

@@ -35,16 +35,14 @@ public final class LoadResults {
     String counts = samples.counted() == Counted.REQUESTS ? REQUESTS : TRANSACTIONS;
     List<LoadResult> labels = new ArrayList<>();
     reduction.labels().forEach(label -> labels.add(label(label, window, label.label(), counts)));
-    samples
-        .transactions()
-        .forEach(
-            sum ->
-                labels.add(
-                    label(
-                        sum,
-                        window,
-                        taken.contains(sum.label()) ? sum.label() + " (transaction)" : sum.label(),
-                        TRANSACTIONS)));
+    for (SampleSummary sum : samples.transactions()) {
+      labels.add(
+          label(
+              sum,
+              window,
+              taken.contains(sum.label()) ? sum.label() + " (transaction)" : sum.label(),
+              TRANSACTIONS));
+    }
     return one(
         reduction.total(),
         window,

@@ -26,11 +26,8 @@ final class ConnectionRefusals {
     if (identities == null) {
       return new RemoteShellException(
           Kind.LOGIN_REFUSED,
-          "A key or known_hosts file for "
-              + to.text()
-              + " cannot be read: "
-              + FileFault.reason(fault)
-              + ".",
+          "A key or known_hosts file for %s cannot be read: %s."
+              .formatted(to.text(), FileFault.reason(fault)),
           "Name a readable private key in OpenSSH or PEM format.",
           fault);
     }

@@ -57,11 +57,8 @@ final class LocalShell implements RemoteShell {
     } catch (IOException e) {
       throw new RemoteShellException(
           Kind.UNREACHABLE,
-          "'"
-              + command.shown()
-              + "' cannot be started on this machine: "
-              + FileFault.reason(e)
-              + ".",
+          "'%s' cannot be started on this machine: %s."
+              .formatted(command.shown(), FileFault.reason(e)),
           "Install " + command.words().get(0) + " or fix the PATH.",
           e);
     }

@@ -80,12 +80,8 @@ final class SshCommand implements RunningCommand {
       if (session.isConnected()) {
         throw new RemoteShellException(
             Kind.UNREACHABLE,
-            address
-                + " opened no channel for '"
-                + command.shown()
-                + "': "
-                + FileFault.reason(e)
-                + ".",
+            "%s opened no channel for '%s': %s."
+                .formatted(address, command.shown(), FileFault.reason(e)),
             "Check MaxSessions in the host's sshd_config.",
             e);
       }

@@ -245,14 +245,12 @@ final class DeadMan implements AutoCloseable {
       return;
     }
     Map<String, SchedulerParameters> restored = new LinkedHashMap<>();
-    receipt
-        .restored(event.domains())
-        .forEach(
-            domain ->
-                record.found().values().stream()
-                    .flatMap(all -> Optional.ofNullable(all.get(domain)).stream())
-                    .findFirst()
-                    .ifPresent(found -> restored.put(domain, found)));
+    for (String domain : receipt.restored(event.domains())) {
+      record.found().values().stream()
+          .flatMap(all -> Optional.ofNullable(all.get(domain)).stream())
+          .findFirst()
+          .ifPresent(found -> restored.put(domain, found));
+    }
     note.accept(new JournalEvent.Restored(clock.instant(), restored, Map.of()));
   }
 

@@ -116,17 +116,16 @@ public record HostApply(
                   hypervisor.activation(needed) + "; then apply it again");
             });
     List<Change> changes = new ArrayList<>();
-    SettingDifference.between(
-            Setting.byName(now.values()), experiment.settings(profile), hypervisor::shows)
-        .forEach(
-            differing -> {
-              if (differing.current().isEmpty()) {
-                throw refused(
-                    profile.name() + " sets " + differing.domain() + ", which is not running",
-                    "start it first");
-              }
-              changes.add(change(hypervisor, now.get(differing.domain()), differing.wanted()));
-            });
+    for (SettingDifference differing :
+        SettingDifference.between(
+            Setting.byName(now.values()), experiment.settings(profile), hypervisor::shows)) {
+      if (differing.current().isEmpty()) {
+        throw refused(
+            profile.name() + " sets " + differing.domain() + ", which is not running",
+            "start it first");
+      }
+      changes.add(change(hypervisor, now.get(differing.domain()), differing.wanted()));
+    }
     return changes;
   }
 

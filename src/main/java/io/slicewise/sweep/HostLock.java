@@ -90,11 +90,8 @@ final class HostLock implements AutoCloseable {
   private SlicewiseException refused(CommandResult made) {
     String words = made.standardError().strip();
     String message =
-        "cannot create the lock "
-            + LINK
-            + " on "
-            + shell.address()
-            + (words.isEmpty() ? "" : ": " + words);
+        "cannot create the lock %s on %s%s"
+            .formatted(LINK, shell.address(), words.isEmpty() ? "" : ": " + words);
     return words.contains("File exists")
         ? new SlicewiseException(
             ErrorKind.LOCKED, message, "check with 'ls -l' who owns it, and remove it by hand")

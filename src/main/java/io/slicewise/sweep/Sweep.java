@@ -10,6 +10,7 @@ import io.slicewise.run.Design;
 import io.slicewise.run.Journal;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.LoadedRun;
+import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.RunClaim;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunLoader;
@@ -171,22 +172,17 @@ public final class Sweep {
   /** Rejects a plan in which a finished trial's number belongs to another trial. */
   private void refuseAnotherPlan() {
     Map<Integer, Trial> plan = new HashMap<>();
-    source
-        .next(TrialHistory.planned(sitting.run().record()))
-        .open()
-        .forEach(one -> plan.put(one.trial().number(), one.trial()));
+    for (PlannedTrial one : source.next(TrialHistory.planned(sitting.run().record())).open()) {
+      plan.put(one.trial().number(), one.trial());
+    }
     for (JournalEvent event : sitting.run().events()) {
       if (event instanceof JournalEvent.TrialFinished finished
           && !Optional.ofNullable(plan.get(finished.trial()))
               .filter(trial -> isAttempt(trial, finished.slug()))
               .isPresent()) {
         throw SlicewiseException.input(
-            sitting.run().experimentFile()
-                + " was edited: trial "
-                + finished.trial()
-                + " finished as "
-                + finished.slug()
-                + ", which is no longer in the plan there",
+            "%s was edited: trial %s finished as %s, which is no longer in the plan there"
+                .formatted(sitting.run().experimentFile(), finished.trial(), finished.slug()),
             "undo the edit, or begin a new run; only 'repetitions' may grow");
       }
     }

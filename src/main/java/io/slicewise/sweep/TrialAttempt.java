@@ -142,10 +142,8 @@ final class TrialAttempt {
       sitting.listener().trialFinished(result);
     } catch (RuntimeException fault) {
       sitting.notice(
-          "trial "
-              + trial.slug()
-              + " finished, but reporting it failed: "
-              + FileFault.reason(fault));
+          "trial %s finished, but reporting it failed: %s"
+              .formatted(trial.slug(), FileFault.reason(fault)));
     }
   }
 

@@ -287,12 +287,11 @@ public interface OptionKind {
           .map(
               map -> {
                 Map<String, Object> values = new LinkedHashMap<>();
-                map.keys()
-                    .forEach(
-                        key ->
-                            map.get(key)
-                                .flatMap(one -> each.read(one, file))
-                                .ifPresent(one -> values.put(key, one)));
+                for (String key : map.keys()) {
+                  map.get(key)
+                      .flatMap(one -> each.read(one, file))
+                      .ifPresent(one -> values.put(key, one));
+                }
                 return values;
               });
     }

@@ -103,9 +103,8 @@ public final class InitCommand implements Callable<Integer> {
             .orElseThrow(
                 () ->
                     SlicewiseException.input(
-                        "'"
-                            + subject
-                            + "' is neither a plan (a .jmx file) nor a workload nor a study",
+                        "'%s' is neither a plan (a .jmx file) nor a workload nor a study"
+                            .formatted(subject),
                         "workloads are %s; studies are overhead, interference"
                             .formatted(String.join(", ", Workloads.names()))));
     if (type.plan() == WorkloadType.Need.MUST) {

@@ -149,10 +149,9 @@ final class SimulationPremises {
     for (int i = 0; i < main.size(); i++) {
       vcpus.put(main.get(i), STUDY_VCPUS.get(Math.min(i, STUDY_VCPUS.size() - 1)));
     }
-    experiment
-        .domains()
-        .getOrDefault(Role.OTHER, List.of())
-        .forEach(domain -> vcpus.put(domain, 1));
+    for (String domain : experiment.domains().getOrDefault(Role.OTHER, List.of())) {
+      vcpus.put(domain, 1);
+    }
     return new HostModel(
         STUDY_XEN, STUDY_PCPUS, Optional.empty(), vcpus, Set.of(), Map.of(), "of the 2010 study");
   }

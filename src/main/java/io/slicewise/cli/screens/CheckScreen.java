@@ -82,20 +82,18 @@ public final class CheckScreen {
       boolean alone = checked.asked().keySet().equals(Set.of(TableRule.RANGE.key()));
       lines(asked + (alone ? "; no number depends on another" : ""), "       asked: ", "         ");
     }
-    checked
-        .skipped()
-        .forEach(
-            rule ->
-                lines(
-                    "%s %d: %s (%s%s)"
-                        .formatted(
-                            rule.rule(),
-                            rule.times(),
-                            rule.reason(),
-                            rule.times() > 1 ? "first " : "",
-                            place(rule.place())),
-                    "       skipped: ",
-                    "         "));
+    for (PublishedTables.Skipped rule : checked.skipped()) {
+      lines(
+          "%s %d: %s (%s%s)"
+              .formatted(
+                  rule.rule(),
+                  rule.times(),
+                  rule.reason(),
+                  rule.times() > 1 ? "first " : "",
+                  place(rule.place())),
+          "       skipped: ",
+          "         ");
+    }
     Map<String, List<Numbered>> byRule = new LinkedHashMap<>();
     for (Numbered one : checked.violations()) {
       byRule.computeIfAbsent(one.violation().rule(), rule -> new ArrayList<>()).add(one);
@@ -111,11 +109,9 @@ public final class CheckScreen {
         String.format(Locale.ROOT, "%-13s ", first.rule()),
         " ".repeat(14));
     Map<String, List<Numbered>> byCause = new LinkedHashMap<>();
-    found.forEach(
-        one ->
-            byCause
-                .computeIfAbsent(one.violation().likelyCause(), cause -> new ArrayList<>())
-                .add(one));
+    for (Numbered one : found) {
+      byCause.computeIfAbsent(one.violation().likelyCause(), cause -> new ArrayList<>()).add(one);
+    }
     byCause.forEach(
         (cause, same) -> {
           if (!cause.isEmpty()) {

@@ -43,12 +43,11 @@ public final class ReductionScreen {
   }
 
   private static String window(Reduction reduction) {
-    return moment(reduction.window().start())
-        + " to "
-        + moment(reduction.window().end())
-        + ", "
-        + fixed(reduction.window().seconds(), 1)
-        + " s";
+    return "%s to %s, %s s"
+        .formatted(
+            moment(reduction.window().start()),
+            moment(reduction.window().end()),
+            fixed(reduction.window().seconds(), 1));
   }
 
   private static List<String> row(Reduction reduction, SampleSummary summary) {
@@ -104,20 +103,17 @@ public final class ReductionScreen {
         "parts of a request above them (redirects, embedded resources), by name, thread and time");
     if (leftOut.inferred() > 0) {
       notes.add(
-          "  "
-              + leftOut.inferred()
-              + " of the transaction sums have no message: recognized by label, thread and time");
+          "  %s of the transaction sums have no message: recognized by label, thread and time"
+              .formatted(leftOut.inferred()));
     }
     if (leftOut.lacking()) {
       notes.add(
-          "  the total counts transactions: their requests were not saved; "
-              + leftOut.requests()
-              + " requests left out");
+          "  the total counts transactions: their requests were not saved; %s requests left out"
+              .formatted(leftOut.requests()));
     } else if (leftOut.requests() > 0) {
       notes.add(
-          "  the total counts each of "
-              + leftOut.requests()
-              + " requests once; labels are transactions");
+          "  the total counts each of %s requests once; labels are transactions"
+              .formatted(leftOut.requests()));
     }
     reduction.doubts().forEach(doubt -> notes.add("  in doubt: " + doubt));
     for (Reduction.Damage damage : reduction.damage()) {

@@ -84,9 +84,9 @@ public record Machines(
     Readings(Machines machines, Path logs) {
       this.domains = machines.domains();
       this.logs = logs;
-      machines
-          .probes()
-          .forEach(probe -> first.put(probe, probe.ask(ProbeCommand.FULL, MachineProbe.LIMIT)));
+      for (MachineProbe probe : machines.probes()) {
+        first.put(probe, probe.ask(ProbeCommand.FULL, MachineProbe.LIMIT));
+      }
       series = machines.every().map(period -> new ProbeSeries(machines.probes(), period, began));
     }
 
@@ -94,9 +94,9 @@ public record Machines(
     public void end() {
       series.ifPresent(ProbeSeries::close);
       ended = System.nanoTime();
-      first
-          .keySet()
-          .forEach(probe -> last.put(probe, probe.ask(ProbeCommand.FULL, MachineProbe.LIMIT)));
+      for (MachineProbe probe : first.keySet()) {
+        last.put(probe, probe.ask(ProbeCommand.FULL, MachineProbe.LIMIT));
+      }
     }
 
     @Override
@@ -105,19 +105,16 @@ public record Machines(
       long deadline = System.nanoTime() + MachineProbe.LIMIT.toNanos();
       Map<MachineProbe, Optional<Taken>> earlier = taken(first, "beginning", deadline);
       Map<MachineProbe, Optional<Taken>> later = taken(last, "end", deadline);
-      first
-          .keySet()
-          .forEach(
-              probe -> {
-                Optional<Taken> before = earlier.get(probe);
-                Optional<Taken> after = later.get(probe);
-                keep(probe, before, after);
-                machines.put(
-                    probe.machine(),
-                    before.isPresent() && after.isPresent()
-                        ? counters(probe, before.get(), after.get(), window)
-                        : MachineCounters.unread(probe.tier()));
-              });
+      for (MachineProbe probe : first.keySet()) {
+        Optional<Taken> before = earlier.get(probe);
+        Optional<Taken> after = later.get(probe);
+        keep(probe, before, after);
+        machines.put(
+            probe.machine(),
+            before.isPresent() && after.isPresent()
+                ? counters(probe, before.get(), after.get(), window)
+                : MachineCounters.unread(probe.tier()));
+      }
       return observations(window, machines);
     }
 

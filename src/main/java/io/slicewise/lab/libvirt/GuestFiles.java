@@ -101,11 +101,8 @@ public final class GuestFiles {
     files.generate(
         task + "/status",
         () ->
-            "Name:\t"
-                + thread.comm()
-                + "\nCpus_allowed_list:\t"
-                + cpus(life, thread.cgroup())
-                + "\n");
+            "Name:\t%s\nCpus_allowed_list:\t%s\n"
+                .formatted(thread.comm(), cpus(life, thread.cgroup())));
   }
 
   private static String schedstat(Life life, int at) {

@@ -27,13 +27,8 @@ record CpupoolChange(Libxl libxl) implements XlCommand {
     if (arguments.size() < needed) {
       throw new XlFailure(
           libxl.since(4, 7) ? 1 : 2,
-          "'xl "
-              + name
-              + "' requires at least "
-              + needed
-              + " argument"
-              + (needed > 1 ? "s" : "")
-              + ".\n\n");
+          "'xl %s' requires at least %s argument%s.\n\n"
+              .formatted(name, needed, needed > 1 ? "s" : ""));
     }
     switch (name) {
       case "cpupool-destroy" -> destroy(arguments.get(0));

@@ -80,11 +80,8 @@ final class Help {
                        Using '-v all' to modify/output all vcpus
         """;
     return usage(
-            "sched-rtds [-d <Domain>"
-                + (vcpus ? " [-v[=VCPUID/all]]" : "")
-                + " [-p[=PERIOD]] [-b[=BUDGET]]"
-                + (extra ? " [-e[=Extratime]]" : "")
-                + "]",
+            "sched-rtds [-d <Domain>%s [-p[=PERIOD]] [-b[=BUDGET]]%s]"
+                .formatted(vcpus ? " [-v[=VCPUID/all]]" : "", extra ? " [-e[=Extratime]]" : ""),
             "Get/set rtds scheduler parameters")
         + "-d DOMAIN, --domain=DOMAIN     Domain to modify\n"
         + (vcpus ? byVcpu : "")

@@ -52,9 +52,8 @@ record LibxlCredit(Libxl libxl, Scheduler scheduler, int getLine) {
       throw refusal(
           domain,
           getLine + 16,
-          "Cpu cap out of range, valid range is from 0 to "
-              + most
-              + " for specified number of vcpus");
+          "Cpu cap out of range, valid range is from 0 to %s for specified number of vcpus"
+              .formatted(most));
     }
     apply(domain, weight, cap);
     return 0;

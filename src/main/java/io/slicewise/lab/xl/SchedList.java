@@ -76,11 +76,8 @@ record SchedList(Libxl libxl, Scheduler scheduler, String header, PoolLine pool,
     if (active != scheduler) {
       throw new XlFailure(
           libxl.invalid(),
-          "libxl_domain_sched_params_get returned "
-              + active.xenName()
-              + " not "
-              + scheduler.xenName()
-              + ".\n");
+          "libxl_domain_sched_params_get returned %s not %s.\n"
+              .formatted(active.xenName(), scheduler.xenName()));
     }
   }
 }

@@ -102,9 +102,8 @@ record XmSchedCredit(Xend xend, Scheduler scheduler) implements XmCommand {
     if (cap.isPresent() && (cap.get() < 0 || cap.get() > most)) {
       throw XmFailure.withUsage(
           longWords
-              ? "Cpu cap out of range, valid range is from 0 to "
-                  + most
-                  + " for specified number of vcpus"
+              ? "Cpu cap out of range, valid range is from 0 to %s for specified number of vcpus"
+                  .formatted(most)
               : "cap is out of range");
     }
   }

@@ -218,10 +218,9 @@ record ChartData(
       this.profiles = input.experiment().profiles().stream().map(p -> p.name()).toList();
       this.loads = input.experiment().loads();
       Set<String> seen = new LinkedHashSet<>();
-      input
-          .summary()
-          .cells()
-          .forEach(cell -> cell.domains().forEach(domain -> seen.add(domain.domain())));
+      for (CellSummary cell : input.summary().cells()) {
+        cell.domains().forEach(domain -> seen.add(domain.domain()));
+      }
       this.domains = List.copyOf(seen);
     }
 

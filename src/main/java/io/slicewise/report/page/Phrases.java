@@ -61,13 +61,12 @@ final class Phrases {
     Map<String, SchedulerParameters> before =
         experiment.settings(experiment.profile(experiment.baseline()));
     Map<String, List<String>> domains = new LinkedHashMap<>();
-    SettingDifference.between(before, experiment.settings(experiment.profile(profile)))
-        .forEach(
-            differing ->
-                domains
-                    .computeIfAbsent(
-                        ParametersText.of(differing.wanted()), any -> new ArrayList<>())
-                    .add(differing.domain()));
+    for (SettingDifference differing :
+        SettingDifference.between(before, experiment.settings(experiment.profile(profile)))) {
+      domains
+          .computeIfAbsent(ParametersText.of(differing.wanted()), any -> new ArrayList<>())
+          .add(differing.domain());
+    }
     List<String> parts = new ArrayList<>();
     domains.forEach((words, names) -> parts.add(words + " for " + list(names)));
     return String.join("; ", parts);

@@ -55,13 +55,10 @@ public record PlainInput(
         "Evidence",
         page -> {
           page.raw("<div class=\"parts\">\n");
-          evidence.forEach(
-              part ->
-                  EvidenceSection.part(
-                      page,
-                      part.label(),
-                      part.sentences().stream().map(Html::typeset).toList(),
-                      SHOWN));
+          for (PageAdvice.Part part : evidence) {
+            EvidenceSection.part(
+                page, part.label(), part.sentences().stream().map(Html::typeset).toList(), SHOWN);
+          }
           page.raw("</div>\n");
         });
   }

@@ -108,11 +108,8 @@ public record Matches(
 
   private static String reason(Experiment experiment, FilePattern.Parts parts) {
     if (experiment.profiles().stream().noneMatch(p -> p.name().equals(parts.profile()))) {
-      return "the experiment has no profile "
-          + parts.profile()
-          + "; --profile-name "
-          + parts.profile()
-          + "=NAME maps it";
+      return "the experiment has no profile %s; --profile-name %s=NAME maps it"
+          .formatted(parts.profile(), parts.profile());
     }
     if (parts.users().isEmpty() && experiment.users().size() > 1) {
       return "the pattern has no {users}, and the experiment has several user loads";
@@ -127,9 +124,7 @@ public record Matches(
         && !experiment.neighbours().contains(parts.neighbours().get())) {
       return "the experiment has no load with " + parts.neighbours().get() + " neighbours";
     }
-    return "the experiment has no repetition "
-        + parts.repetition()
-        + ", but "
-        + experiment.repetitions();
+    return "the experiment has no repetition %s, but %s"
+        .formatted(parts.repetition(), experiment.repetitions());
   }
 }

@@ -165,13 +165,9 @@ public record Study(
     }
     for (Reduction.Damage damage : load.damage()) {
       remarks.add(
-          file.getFileName()
-              + ": "
-              + damage.count()
-              + " × "
-              + damage.kind()
-              + ", first on line "
-              + damage.firstLines().get(0));
+          "%s: %s × %s, first on line %s"
+              .formatted(
+                  file.getFileName(), damage.count(), damage.kind(), damage.firstLines().get(0)));
     }
     return remarks;
   }
@@ -204,10 +200,8 @@ public record Study(
     return Environment.imported(
         clock.instant(),
         Origin.imported(
-            samples.files().size()
-                + " trials of an earlier study on "
-                + address
-                + ", from its files; Slicewise measured none of them"),
+            "%s trials of an earlier study on %s, from its files; Slicewise measured none of them"
+                .formatted(samples.files().size(), address)),
         address,
         host.description(scheduler()),
         host.domains(),

@@ -81,12 +81,9 @@ final class HostCheck {
       findings.add(
           CheckResult.ok(
               "toolstack",
-              description.hypervisor()
-                  + " through "
-                  + description.toolstack()
-                  + ", "
-                  + description.pcpus()
-                  + " pCPUs"));
+              "%s through %s, %s pCPUs"
+                  .formatted(
+                      description.hypervisor(), description.toolstack(), description.pcpus())));
       findings.add(CheckResult.ok("schedulers", pools(description)));
     }
     HostShells.held(shell)
