@@ -1,5 +1,6 @@
 package io.slicewise.cli;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.cli.screens.ExitCode;
 import java.util.Locale;
 import java.util.Map;
@@ -183,7 +184,7 @@ final class ManualPage {
           if (letter < 128) {
             safe.append(letter);
           } else {
-            safe.append(String.format(Locale.ROOT, "\\[u%04X]", (int) letter));
+            safe.append(Phrase.of("\\[u%04X]", (int) letter));
           }
         }
       }

@@ -2,7 +2,7 @@ package io.slicewise.experiment;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import java.util.Locale;
+import io.slicewise.base.units.Phrase;
 import java.util.Optional;
 
 /**
@@ -68,13 +68,9 @@ public record Trial(
    */
   public String slug() {
     String first =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%04d-%s-%s-%s",
-            number,
-            profile,
-            load.mark(),
-            place.map(WindowPlace::mark).orElse("r" + repetition));
+            number, profile, load.mark(), place.map(WindowPlace::mark).orElse("r" + repetition));
     return attempt == 1 ? first : first + "-try" + attempt;
   }
 }

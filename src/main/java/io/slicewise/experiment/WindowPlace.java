@@ -1,6 +1,6 @@
 package io.slicewise.experiment;
 
-import java.util.Locale;
+import io.slicewise.base.units.Phrase;
 
 /**
  * The position of a window in its session; all numbers count from 1.
@@ -20,6 +20,6 @@ public record WindowPlace(int session, int block, int position) {
 
   /** Returns the place for file names: {@code s1-b03-w02}. */
   public String mark() {
-    return String.format(Locale.ROOT, "s%d-b%02d-w%02d", session, block, position);
+    return Phrase.of("s%d-b%02d-w%02d", session, block, position);
   }
 }

@@ -1,6 +1,7 @@
 package io.slicewise.lab;
 
 import io.slicewise.base.units.EnumName;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.host.HypervisorVersion;
 import java.util.List;
 import java.util.Locale;
@@ -62,8 +63,7 @@ public record LabToolstack(Tool tool, HypervisorVersion version) {
   public LabToolstack {
     if (version.compareTo(tool.first()) < 0 || version.compareTo(tool.last()) > 0) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "toolstack %s-%d.%d does not exist here: %s came with %s %s to %s",
               tool.command(),
               version.major(),

@@ -1,6 +1,7 @@
 package io.slicewise.report;
 
 import io.slicewise.base.units.EnumName;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.analysis.BestSet;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Comparison;
@@ -18,7 +19,6 @@ import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -151,13 +151,9 @@ final class AdviceEvidence {
     String sentence() {
       return points() < 1
           ? "no domain's wait for a pCPU rises by more than 1 % of its vCPU time"
-          : String.format(
-              Locale.ROOT,
+          : Phrase.of(
               "%s%s waits %.1f -> %.1f %% of its vCPU time, the largest rise",
-              load.users() == 0 ? "" : load.text() + ": ",
-              domain,
-              100 * from,
-              100 * to);
+              load.users() == 0 ? "" : load.text() + ": ", domain, 100 * from, 100 * to);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Attempts;
 import io.slicewise.evidence.analysis.Boots;
@@ -23,7 +24,6 @@ import io.slicewise.sweep.ProfileCommands;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -203,8 +203,7 @@ final class AdviceWriter {
         found
             .map(
                 one ->
-                    String.format(
-                        Locale.ROOT,
+                    Phrase.of(
                         ", %s, %s, %d guests",
                         one.host().hypervisor(),
                         one.identity().scheduler(),

@@ -1,11 +1,11 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.analysis.Cause;
 import io.slicewise.evidence.analysis.Causes;
 import io.slicewise.stats.Difference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Explains changes of the response time by what a request waits for at each domain. */
 public final class CauseSentences {
@@ -80,10 +80,10 @@ public final class CauseSentences {
   }
 
   private static String number(double millis) {
-    return String.format(Locale.ROOT, "%.2f", millis);
+    return Phrase.of("%.2f", millis);
   }
 
   private static String signed(double millis) {
-    return String.format(Locale.ROOT, "%+.2f", millis);
+    return Phrase.of("%+.2f", millis);
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Basis;
 import io.slicewise.evidence.analysis.Comparison;
@@ -12,7 +13,6 @@ import io.slicewise.stats.Verdict;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Formats changes, values and verdicts alike on all screens and pages. */
@@ -63,7 +63,7 @@ final class ChangeText {
 
   /** Formats a signed number; values that round to zero are {@code +0.0}. */
   private static String signed(double percent) {
-    String text = String.format(Locale.ROOT, "%+.1f", percent);
+    String text = Phrase.of("%+.1f", percent);
     return text.equals("-0.0") ? "+0.0" : text;
   }
 
@@ -88,9 +88,7 @@ final class ChangeText {
   }
 
   static String p(double p) {
-    return Double.isNaN(p)
-        ? Numbers.UNKNOWN
-        : p < LEAST_P ? "<0.001" : String.format(Locale.ROOT, "%.3f", p);
+    return Double.isNaN(p) ? Numbers.UNKNOWN : p < LEAST_P ? "<0.001" : Phrase.of("%.3f", p);
   }
 
   /** Returns the verdict, in capitals if it is shown and in lower case if not. */
@@ -114,8 +112,7 @@ final class ChangeText {
 
   /** {@code errors 0.62 % [0.55, 0.69], 0.5 % allowed}. */
   static String errors(ErrorGuard.Judged errors) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "errors %s [%s, %s], %s %% allowed",
         value(Metric.ERRORS, errors.now().mean()),
         Numbers.fixed(100 * errors.now().low(), 2),
@@ -133,8 +130,7 @@ final class ChangeText {
       return "undecidable even with 1,000 %ss, %s".formatted(basis.unit(), STAYING);
     }
     int more = comparison.moreBlocks().getAsInt();
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%d more %s of %s (%s) would decide %s",
         more,
         Plural.noun(more, basis.unit()),

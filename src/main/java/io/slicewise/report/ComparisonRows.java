@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Basis;
 import io.slicewise.evidence.analysis.Cause;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -204,8 +204,7 @@ final class ComparisonRows {
   List<String> method() {
     List<String> notes = new ArrayList<>();
     notes.add(
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "band +-%s %%; Holm over %s of %s; other metrics are exploratory and have no"
                 + " p-value",
             ChangeText.plain(100 * compared.question().band().delta()),

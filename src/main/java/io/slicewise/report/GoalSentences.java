@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.analysis.Capacity;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.ErrorGuard;
@@ -13,7 +14,6 @@ import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Crossing;
 import io.slicewise.stats.Estimate;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -84,7 +84,7 @@ final class GoalSentences {
   /** Returns the largest whole number of users that meets the bound: 5.87 gives 5. */
   static String whole(double users) {
     // Adds a small step so that 6 computed as 5.999… stays 6.
-    return String.format(Locale.ROOT, "%.0f", Math.floor(users + 1e-6));
+    return Phrase.of("%.0f", Math.floor(users + 1e-6));
   }
 
   /** Returns the profiles that break a guard; they are never recommended. */

@@ -1,6 +1,7 @@
 package io.slicewise.report;
 
 import io.slicewise.base.units.EnumName;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.History;
 import io.slicewise.evidence.analysis.History.Night;
@@ -11,7 +12,6 @@ import io.slicewise.stats.ChangePoints;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -171,8 +171,7 @@ public final class HistoryReport {
                     .map(
                         standing ->
                             new Named(
-                                String.format(
-                                    Locale.ROOT,
+                                Phrase.of(
                                     "%.1f %% %s since %s",
                                     Math.abs(standing.percent()),
                                     verdict == Verdict.WORSE ? "worse" : "better",
@@ -264,8 +263,7 @@ public final class HistoryReport {
   List<String> notes() {
     List<String> notes = new ArrayList<>();
     notes.add(
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "E-divisive on logarithms, level %s %%, at least %d runs on each side, band +-%s %%;"
                 + " NEW = not shown by an earlier run",
             ChangeText.plain(100 * history.level()),

@@ -1,11 +1,11 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.study.DiskLayers;
 import io.slicewise.evidence.study.OverheadStudy;
 import io.slicewise.evidence.study.SystemCalls;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The tables of an overhead study on the disk's layers and on system calls. */
 final class LayerTables {
@@ -58,8 +58,7 @@ final class LayerTables {
             "disk-sums",
             "Reads of all cases",
             List.of(
-                String.format(
-                    Locale.ROOT,
+                Phrase.of(
                     "magnified: cases with M of at least %.1f and a known slowdown",
                     DiskLayers.MAGNIFIED)));
   }
@@ -122,12 +121,10 @@ final class LayerTables {
   private static List<String> notes(SystemCalls arm) {
     return arm.leastCost() < LEAST_SECONDS
         ? List.of(
-            String.format(
-                Locale.ROOT,
+            Phrase.of(
                 "%s: as little as %.0f ns per call: no system call takes less than 50 ns, so the"
                     + " times are clock ticks and not durations",
-                arm.arm(),
-                1e9 * arm.leastCost()))
+                arm.arm(), 1e9 * arm.leastCost()))
         : List.of();
   }
 

@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.published.PublishedTables;
 import io.slicewise.evidence.study.InterferenceFit;
 import io.slicewise.evidence.study.InterferenceMeasure;
@@ -11,7 +12,6 @@ import io.slicewise.report.figure.StudyFigures;
 import io.slicewise.stats.BoxSummary;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -165,12 +165,9 @@ public final class NeighbourTables {
   private static String title(List<InterferenceRow> rows) {
     long lone = rows.stream().filter(InterferenceRow::alone).count();
     long alarms = rows.stream().filter(row -> !row.alone() && row.alarm()).count();
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "INTERFERENCE  %d cases, %d of them alone; EXT reports interference in %d",
-        rows.size(),
-        lone,
-        alarms);
+        rows.size(), lone, alarms);
   }
 
   /** Returns the table of all measures that any case has. */

@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.published.PublishedTables;
 import io.slicewise.evidence.study.ArmAgreement;
 import io.slicewise.evidence.study.OverheadStudy;
@@ -7,7 +8,6 @@ import io.slicewise.evidence.study.Slowdowns;
 import io.slicewise.report.figure.StudyFigures;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The tables of an overhead study. */
 public final class OverheadTables {
@@ -44,21 +44,12 @@ public final class OverheadTables {
     for (Slowdowns arm : study.slowdowns()) {
       String interval =
           Double.isFinite(arm.low())
-              ? String.format(
-                  Locale.ROOT,
-                  " [%+.1f, %+.1f], %d pairs of boots",
-                  arm.low(),
-                  arm.high(),
-                  arm.blocks())
+              ? Phrase.of(" [%+.1f, %+.1f], %d pairs of boots", arm.low(), arm.high(), arm.blocks())
               : "";
       arms.add(
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "%s %+.1f %%%s over %d cases",
-              arm.arm(),
-              arm.overall().geometric(),
-              interval,
-              arm.cases().size()));
+              arm.arm(), arm.overall().geometric(), interval, arm.cases().size()));
     }
     return arms.isEmpty()
         ? "OVERHEAD  no running times on both systems"

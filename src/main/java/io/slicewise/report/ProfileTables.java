@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.analysis.BestSet;
 import io.slicewise.evidence.analysis.BestSets;
 import io.slicewise.evidence.analysis.Comparison;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -129,7 +129,7 @@ public final class ProfileTables {
         answer.changes().stream().filter(one -> one.profile().equals(profile)).findFirst();
     return change
         .filter(one -> Double.isFinite(one.percent()))
-        .map(one -> String.format(Locale.ROOT, "%+.1f", one.percent()) + mark)
+        .map(one -> Phrase.of("%+.1f", one.percent()) + mark)
         .orElse(Numbers.UNKNOWN);
   }
 }

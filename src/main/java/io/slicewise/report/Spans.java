@@ -1,7 +1,7 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Phrase;
 import java.time.Duration;
-import java.util.Locale;
 
 /** Formats durations as text. */
 public final class Spans {
@@ -10,7 +10,7 @@ public final class Spans {
   /** {@code 19 h 32 m}, {@code 4 m 30 s}, {@code 2.5 s}. */
   public static String text(Duration duration) {
     if (duration.toHours() > 0) {
-      return String.format(Locale.ROOT, "%d h %d m", duration.toHours(), duration.toMinutesPart());
+      return Phrase.of("%d h %d m", duration.toHours(), duration.toMinutesPart());
     }
     if (duration.toMinutes() > 0) {
       return "%s m%s"
@@ -18,7 +18,7 @@ public final class Spans {
               duration.toMinutes(),
               duration.toSecondsPart() > 0 ? " " + duration.toSecondsPart() + " s" : "");
     }
-    String seconds = String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1e3);
+    String seconds = Phrase.of("%.1f s", duration.toMillis() / 1e3);
     return seconds.replace(".0 s", " s");
   }
 }

@@ -1,10 +1,10 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.study.ComputingControl;
 import io.slicewise.evidence.study.OverheadStudy;
 import io.slicewise.evidence.study.TimeBreakdown;
 import java.util.List;
-import java.util.Locale;
 
 /** The tables of an overhead study on where the time of a case goes. */
 final class TimeTables {
@@ -81,11 +81,9 @@ final class TimeTables {
   }
 
   private static String doubt(ComputingControl control) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%s: computing alone takes %+.1f %% longer: base and guest differ in more than Xen"
             + " (governor, a neighbour on the same core, steal)",
-        control.arm(),
-        control.mean());
+        control.arm(), control.mean());
   }
 }

@@ -2,6 +2,7 @@ package io.slicewise.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.json.Json;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.report.TuneReport.RaceReport;
 import io.slicewise.report.page.PageTune;
 import io.slicewise.tune.Answer;
@@ -10,7 +11,6 @@ import io.slicewise.tune.course.RaceCourse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -68,13 +68,9 @@ final class TunePage {
     }
     Optional<Confirmation> measured = race.confirmation();
     if (race.confirmed()) {
-      return String.format(
-          Locale.ROOT,
+      return Phrase.of(
           "Set %s: %s %s%s, confirmed",
-          race.choice(),
-          race.metric(),
-          percent(measured.orElseThrow().effect().mean()),
-          where);
+          race.choice(), race.metric(), percent(measured.orElseThrow().effect().mean()), where);
     }
     if (measured.isEmpty() && race.kind() != Answer.Kind.KEEP) {
       return "%s leads%s, not confirmed yet".formatted(race.choice(), where);
@@ -92,7 +88,7 @@ final class TunePage {
   }
 
   private static String percent(double share) {
-    return String.format(Locale.ROOT, "%+.1f %%", 100 * share).replace('-', '−');
+    return Phrase.of("%+.1f %%", 100 * share).replace('-', '−');
   }
 
   private static List<String> settings(RaceReport race) {
@@ -121,8 +117,7 @@ final class TunePage {
                   sentences.add(
                       "%sconfirmed in %d separate blocks".formatted(where, one.effect().n())));
       sentences.add(
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "%sgood enough with P ≥ %.2f after the race%s%s",
               where,
               race.probability(),
@@ -201,7 +196,7 @@ final class TunePage {
 
   private static String number(double share) {
     return Double.isFinite(share)
-        ? String.format(Locale.ROOT, "%+.1f", 100 * share).replace('-', '−')
+        ? Phrase.of("%+.1f", 100 * share).replace('-', '−')
         : Numbers.UNKNOWN;
   }
 }

@@ -1,6 +1,7 @@
 package io.slicewise.report;
 
 import io.slicewise.base.units.PercentText;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.profile.ParametersText;
@@ -20,7 +21,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -260,9 +260,7 @@ public record TuneReport(
   /** {@code 2.4 h}, {@code 12 min}. */
   public static String hours(double seconds) {
     return seconds >= 5400
-        ? String.format(Locale.ROOT, "%.1f h", seconds / 3600)
-        : seconds >= 90
-            ? String.format(Locale.ROOT, "%.0f min", seconds / 60)
-            : String.format(Locale.ROOT, "%.0f s", seconds);
+        ? Phrase.of("%.1f h", seconds / 3600)
+        : seconds >= 90 ? Phrase.of("%.0f min", seconds / 60) : Phrase.of("%.0f s", seconds);
   }
 }

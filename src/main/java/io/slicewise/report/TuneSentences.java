@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Load;
 import io.slicewise.stats.Correlation;
 import io.slicewise.stats.Estimate;
@@ -9,7 +10,6 @@ import io.slicewise.tune.course.LimitCheck;
 import io.slicewise.tune.course.RaceCourse;
 import io.slicewise.tune.course.Rivals;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -83,8 +83,7 @@ final class TuneSentences {
   static String limit(RaceCourse race, LimitCheck check) {
     String metric = race.metric().limited();
     String unit = check.highest() ? "ms" : "/s";
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%s%s: %s %s %s %s %s: %s %s (%.0f %% CI %s to %s)",
         check.name(),
         loads(List.of(check.load())),
@@ -121,8 +120,7 @@ final class TuneSentences {
   /** {@code p95 402 -> 388 ms (-3.5 %, 95 % CI -4.2 to -2.8)}. */
   static String effect(RaceCourse race, Confirmation measured) {
     Estimate effect = measured.effect();
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%s %s -> %s %s (%+.1f %%, %.0f %% CI %+.1f to %+.1f)",
         race.metric().name(),
         ChangeText.number(measured.before()),
@@ -140,8 +138,7 @@ final class TuneSentences {
     return agreement
         .map(
             one ->
-                String.format(
-                    Locale.ROOT,
+                Phrase.of(
                     "simulated and measured effects of %d candidates: rank correlation %.2f (95 %%"
                         + " CI %.2f to %.2f), %s",
                     one.n(),

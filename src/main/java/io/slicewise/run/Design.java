@@ -2,6 +2,7 @@ package io.slicewise.run;
 
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.PercentText;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFacts;
 import io.slicewise.experiment.Stop;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -79,13 +79,10 @@ public record Design(Map<String, String> facts) {
   private static void limits(ValidityLimits limits, Map<String, String> facts) {
     facts.put("limit of errors", PercentText.of(limits.errorShare()));
     facts.put("limit of generator-cpu", PercentText.of(limits.generatorCpuShare()));
-    facts.put(
-        "limit of generator-lateness",
-        String.format(Locale.ROOT, "%s ms", limits.generatorLatenessMillis()));
+    facts.put("limit of generator-lateness", Phrase.of("%s ms", limits.generatorLatenessMillis()));
     facts.put("limit of generator-gc", PercentText.of(limits.generatorPauseShare()));
     facts.put("limit of littles-law", PercentText.of(limits.littlesLawError()));
-    facts.put(
-        "limit of lab-lateness", String.format(Locale.ROOT, "%s ms", limits.labLatenessMillis()));
+    facts.put("limit of lab-lateness", Phrase.of("%s ms", limits.labLatenessMillis()));
   }
 
   /** More sessions may be added after those that ran, but their length must not change. */

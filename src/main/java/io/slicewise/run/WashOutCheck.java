@@ -1,5 +1,6 @@
 package io.slicewise.run;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WindowPlace;
 import io.slicewise.load.jtl.Reduction;
@@ -11,7 +12,6 @@ import io.slicewise.stats.CarryOver.Share;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -191,17 +191,12 @@ public record WashOutCheck(String metric, List<String> profiles, CarryOver left,
   }
 
   private static String interval(Share share) {
-    return String.format(
-        Locale.ROOT,
-        "%.0f %% [%.0f, %.0f]",
-        100 * share.share(),
-        100 * share.low(),
-        100 * share.high());
+    return Phrase.of(
+        "%.0f %% [%.0f, %.0f]", 100 * share.share(), 100 * share.low(), 100 * share.high());
   }
 
   private static String interval(Remains one) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%+.1f %% [%+.1f, %+.1f]",
         100 * Math.expm1(one.logRatio()),
         100 * Math.expm1(one.low()),
@@ -209,7 +204,7 @@ public record WashOutCheck(String metric, List<String> profiles, CarryOver left,
   }
 
   private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.0f %%", 100 * share);
+    return Phrase.of("%.0f %%", 100 * share);
   }
 
   /** The metric in a window and its halves, by whole seconds; {@code NaN} if unknown. */

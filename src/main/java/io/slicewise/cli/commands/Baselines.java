@@ -3,6 +3,7 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.json.Json;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
 import io.slicewise.evidence.analysis.MeasuredRun;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -117,7 +117,7 @@ final class Baselines {
   private Path file(String name) {
     if (!name.matches(NAME)) {
       throw SlicewiseException.input(
-          String.format(Locale.ROOT, "baseline name '%s' is not a valid file name", name),
+          Phrase.of("baseline name '%s' is not a valid file name", name),
           "use at most 64 letters, digits, dots, dashes and underscores");
     }
     return directory.resolve(name + ".json");

@@ -1,5 +1,6 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.load.generator.PlanFile;
 import io.slicewise.workload.WorkloadType;
@@ -80,7 +81,7 @@ record ExperimentDraft(
   }
 
   static String commented(String line, String about) {
-    return String.format(Locale.ROOT, "%-30s # %s", line, about);
+    return Phrase.of("%-30s # %s", line, about);
   }
 
   private List<String> workload() {

@@ -1,5 +1,6 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.cli.screens.PlanOutline;
 import io.slicewise.experiment.BlockOrders;
@@ -10,7 +11,6 @@ import io.slicewise.experiment.SwitchbackDesign;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** The limitations of a planned sweep, reported before it runs. */
@@ -94,12 +94,10 @@ final class PlanNotes {
     if (experiment.workload().loads()) {
       double seconds = design.window().toNanos() / 1e9;
       notes.add(
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "a window has a p95 from %.0f requests/s on (200 samples), a p99 from %.0f/s"
                   + " (1000)",
-              Math.ceil(200 / seconds),
-              Math.ceil(1000 / seconds)));
+              Math.ceil(200 / seconds), Math.ceil(1000 / seconds)));
     }
   }
 

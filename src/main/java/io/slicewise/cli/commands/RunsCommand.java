@@ -1,5 +1,6 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
@@ -15,7 +16,6 @@ import io.slicewise.run.RunState;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.commons.io.FileUtils;
 import picocli.CommandLine.Command;
@@ -104,7 +104,7 @@ public final class RunsCommand implements Callable<Integer> {
               row.run(),
               row.state(),
               row.finished() + " of " + row.trials(),
-              String.format(Locale.ROOT, "%.1f MB", row.bytes() / MEGABYTE),
+              Phrase.of("%.1f MB", row.bytes() / MEGABYTE),
               row.verdict()));
     }
     return TextColumns.lines(lines, List.of(true, true, false, false, true), Terminal.tableWidth());

@@ -1,6 +1,7 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
@@ -23,7 +24,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -114,8 +114,7 @@ public final class StatusCommand implements Callable<Integer> {
     out.println("state     " + status.state());
     if (!applied) {
       out.println(
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "%-9s %d of %d finished%s, %d failed",
               status.sessions().isPresent() ? "windows" : "trials",
               status.finished(),

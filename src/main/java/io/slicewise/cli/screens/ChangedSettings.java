@@ -1,12 +1,12 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunRecord;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -42,7 +42,7 @@ record ChangedSettings(int events, int domains) {
   /** {@code journal 41 events on disk | 2 domains differ from as-found}. */
   List<String> text() {
     return List.of(
-        String.format(Locale.ROOT, "journal %d events on disk", events),
+        Phrase.of("journal %d events on disk", events),
         domains == 0
             ? "host as found"
             : domains + (domains == 1 ? " domain differs" : " domains differ") + " from as-found");

@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.published.PublishedTables;
 import io.slicewise.evidence.published.TableRule;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -105,9 +105,7 @@ public final class CheckScreen {
     Violation first = found.get(0).violation();
     lines.add("");
     lines(
-        first.statement() + ": " + count(found),
-        String.format(Locale.ROOT, "%-13s ", first.rule()),
-        " ".repeat(14));
+        first.statement() + ": " + count(found), Phrase.of("%-13s ", first.rule()), " ".repeat(14));
     Map<String, List<Numbered>> byCause = new LinkedHashMap<>();
     for (Numbered one : found) {
       byCause.computeIfAbsent(one.violation().likelyCause(), cause -> new ArrayList<>()).add(one);
@@ -124,7 +122,7 @@ public final class CheckScreen {
   private void addOne(Numbered one) {
     Violation violation = one.violation();
     String what = place(violation.place()) + "  " + standing(violation) + violation.message();
-    lines(what, String.format(Locale.ROOT, "%5d  ", one.number()), "       ");
+    lines(what, Phrase.of("%5d  ", one.number()), "       ");
   }
 
   private static String standing(Violation violation) {

@@ -1,13 +1,13 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.EnumName;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.report.Wrap;
 import io.slicewise.sweep.preflight.CheckResult;
 import io.slicewise.sweep.preflight.CheckResult.Level;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Findings of checks as text, with their number at the end. */
 public final class FindingLines {
@@ -24,8 +24,7 @@ public final class FindingLines {
   }
 
   private static void add(CheckResult finding, List<String> lines) {
-    String head =
-        String.format(Locale.ROOT, "%-9s %-12s ", EnumName.of(finding.level()), finding.subject());
+    String head = Phrase.of("%-9s %-12s ", EnumName.of(finding.level()), finding.subject());
     lines.addAll(Wrap.lines(finding.sentence(), head, INDENT, Terminal.tableWidth()));
     if (!finding.wayOut().isEmpty()) {
       lines.addAll(Wrap.lines("-> " + finding.wayOut(), INDENT, INDENT, Terminal.tableWidth()));
@@ -33,8 +32,7 @@ public final class FindingLines {
   }
 
   private static String total(List<CheckResult> findings) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%d ok, %s, %d blocking",
         count(findings, Level.OK),
         Plural.of(count(findings, Level.WARNING), "warning"),

@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
@@ -144,11 +145,8 @@ final class LiveRows {
             + toRun
             + "  ";
     String share =
-        String.format(
-            Locale.ROOT,
-            "  %d %%  %s",
-            toRun == 0 ? 0 : 100 * ended / toRun,
-            TrialWords.time(pace.elapsed()));
+        Phrase.of(
+            "  %d %%  %s", toRun == 0 ? 0 : 100 * ended / toRun, TrialWords.time(pace.elapsed()));
     int room = width - 1 - where.length() - share.length();
     int name = Math.max(0, Math.min(experiment.name().length(), room - SHORTEST_BAR));
     int bar = Math.max(0, Math.min(LONGEST_BAR, room - name));
@@ -163,8 +161,7 @@ final class LiveRows {
   private String where(Trial trial) {
     if (trial.place().isPresent()) {
       WindowPlace place = trial.place().get();
-      return String.format(
-          Locale.ROOT,
+      return Phrase.of(
           "  session %d block %d%s window %d",
           place.session(),
           place.block(),

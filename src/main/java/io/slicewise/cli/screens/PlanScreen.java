@@ -1,6 +1,7 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.PercentText;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.cli.screens.PlanOutline.Arm;
 import io.slicewise.cli.screens.PlanOutline.Change;
@@ -39,12 +40,9 @@ public final class PlanScreen {
   public List<String> lines(boolean everyTrial, boolean everyCommand) {
     lines.add(
         "PLAN",
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s   spec %s   seed %d   nothing has been changed",
-            plan.experiment(),
-            plan.fingerprint(),
-            plan.seed()));
+            plan.experiment(), plan.fingerprint(), plan.seed()));
     host();
     design();
     profiles();
@@ -64,8 +62,7 @@ public final class PlanScreen {
         host.description()
             .map(
                 found ->
-                    String.format(
-                        Locale.ROOT,
+                    Phrase.of(
                         "%s   %s   %s   via %s   %d pCPUs   %d %s   answers in %.0f ms",
                         host.address(),
                         found.hypervisor(),
@@ -82,8 +79,7 @@ public final class PlanScreen {
     PlanOutline.Design design = plan.design();
     lines.add(
         "Design",
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s%s%s = %s%s, %s = %s%s",
             Plural.of(design.profiles(), "profile"),
             design.controls().isEmpty()
@@ -244,8 +240,7 @@ public final class PlanScreen {
         "",
         time.trials() == 0
             ? "no " + unit + " can run now"
-            : String.format(
-                Locale.ROOT,
+            : Phrase.of(
                 "%d %ss%s: at least %s -> %s",
                 time.trials(),
                 unit,
@@ -255,8 +250,7 @@ public final class PlanScreen {
     if (time.trials() > 0 && mayGrow()) {
       lines.add(
           "",
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "up to %d blocks: at least %s -> %s",
               plan.design().mostBlocks(),
               Spans.text(time.longest()),
@@ -275,8 +269,7 @@ public final class PlanScreen {
   }
 
   private String session(PlanOutline.Sessions sessions) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "a session: warm-up %s%s + %d blocks, each window wash-out %s%s + %s = %s",
         Spans.text(plan.time().warmUp()),
         loads() ? " (ramp " + Spans.text(plan.time().ramp()) + " in it)" : "",
@@ -288,8 +281,7 @@ public final class PlanScreen {
   }
 
   private String trial(PlanOutline.Timing time) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "a trial: warm-up %s%s + measure %s + cool-down %s = %s",
         Spans.text(time.warmUp()),
         loads() ? " (ramp " + Spans.text(time.ramp()) + " in it)" : "",
@@ -303,8 +295,7 @@ public final class PlanScreen {
     for (Step step : plan.trials().subList(0, shown)) {
       lines.add(
           step.number() == 1 ? "Order" : "",
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "%04d  %s  block %d  %s%s",
               step.number(),
               step.earliestStart().map(CLOCK_TIME::format).orElse("waits"),

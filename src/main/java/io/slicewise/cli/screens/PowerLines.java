@@ -1,11 +1,11 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.cli.screens.PlanOutline.Power;
 import io.slicewise.cli.screens.PlanOutline.SessionsPower;
 import io.slicewise.report.Spans;
 import io.slicewise.stats.SessionEffect;
-import java.util.Locale;
 
 /**
  * Prints what sessions can show, and what trials would need for the same.
@@ -24,50 +24,35 @@ record PowerLines(String label, Power power, SessionsPower sessions) {
 
   private static String trials(Power power) {
     String basis =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "CV %.1f %% (%s), %s after Holm: ",
-            100 * power.cv(),
-            power.source(),
-            Plural.of(power.comparisons(), "comparison"));
+            100 * power.cv(), power.source(), Plural.of(power.comparisons(), "comparison"));
     if (Double.isNaN(power.smallestEffect())) {
       return basis + "no change of any size can be detected";
     }
     String first =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s%d blocks detect changes >= %.1f %% with 80 %% power",
-            basis,
-            power.blocks(),
-            100 * power.smallestEffect());
+            basis, power.blocks(), 100 * power.smallestEffect());
     return power.mostBlocks() == power.blocks()
         ? first
-        : String.format(
-            Locale.ROOT,
-            "%s; %d blocks >= %.1f %%",
-            first,
-            power.mostBlocks(),
-            100 * power.smallestWithAll());
+        : Phrase.of(
+            "%s; %d blocks >= %.1f %%", first, power.mostBlocks(), 100 * power.smallestWithAll());
   }
 
   void addTo(LabelledLines lines) {
     String basis =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "log ratios in a block scatter by %.1f %%, effects between sessions by %.1f %% (%s),"
                 + " comparisons after Holm: %d; ",
-            100 * sessions.within(),
-            100 * sessions.between(),
-            power.source(),
-            power.comparisons());
+            100 * sessions.within(), 100 * sessions.between(), power.source(), power.comparisons());
     if (Double.isNaN(sessions.smallestEffect())) {
       lines.add(label, basis + "no change of any size can be detected");
       return;
     }
     lines.add(
         label,
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s%d x %d blocks (sessions x blocks) detect changes >= %.1f %% with 80 %% power%s",
             basis,
             sessions.sessions(),
@@ -81,17 +66,14 @@ record PowerLines(String label, Power power, SessionsPower sessions) {
   }
 
   private static String sharper(PlanOutline.Layout one) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%d x %d blocks take about as long and detect changes >= %.1f %%: sessions are the"
             + " replicates",
-        one.sessions(),
-        one.blocks(),
-        100 * one.smallestEffect());
+        one.sessions(), one.blocks(), 100 * one.smallestEffect());
   }
 
   private String trialsForTheSame() {
-    String scatter = String.format(Locale.ROOT, "trials with a CV of %.1f %%", 100 * power.cv());
+    String scatter = Phrase.of("trials with a CV of %.1f %%", 100 * power.cv());
     return sessions.blocksOfTrials().isEmpty()
         ? scatter + " would need more than 1,000 blocks for the same"
         : "%s would need %d blocks for the same: %d trials, at least %s"

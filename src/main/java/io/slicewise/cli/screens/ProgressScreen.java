@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadProgress;
@@ -16,7 +17,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -57,14 +57,9 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
     run = Optional.of(directory);
     live = true;
     line(
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "run %s: %d of %d %ss to run, %d already done",
-            directory.root(),
-            ahead,
-            trials,
-            rows.unit(),
-            done));
+            directory.root(), ahead, trials, rows.unit(), done));
     notRunnable.forEach(words -> line((reboots ? "after a reboot: " : "not now: ") + words));
   }
 
@@ -123,14 +118,9 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
   public synchronized void blockAdded(int block, int trials, Precision precision) {
     toRun += trials;
     line(
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "block %d of at most %d: %d more %ss | precise already: %s",
-            block,
-            precision.stop().trials(),
-            trials,
-            rows.unit(),
-            precision.text()));
+            block, precision.stop().trials(), trials, rows.unit(), precision.text()));
   }
 
   @Override
@@ -142,14 +132,12 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
   @Override
   public synchronized void outlook(Outlook outlook) {
     String text =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%d candidates in the race%s%s",
             outlook.racing(),
             outlook.best().isEmpty()
                 ? ""
-                : String.format(
-                    Locale.ROOT, ", best %s with P >= %.2f", outlook.best(), outlook.probability()),
+                : Phrase.of(", best %s with P >= %.2f", outlook.best(), outlook.probability()),
             Double.isFinite(outlook.secondsLeft())
                 ? ", " + TuneReport.hours(outlook.secondsLeft()) + " left of the budget"
                 : "");

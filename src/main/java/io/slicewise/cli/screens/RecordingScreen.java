@@ -1,6 +1,7 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.json.Json;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.host.monitor.ProcUse;
@@ -60,7 +61,7 @@ public final class RecordingScreen {
     MonitorResult result = reduced.result();
     StringBuilder text = new StringBuilder(reduced.name()).append("  ").append(result.source());
     if (!result.covered().length().isZero()) {
-      text.append(String.format(Locale.ROOT, ", %.1f s", result.covered().seconds()));
+      text.append(Phrase.of(", %.1f s", result.covered().seconds()));
     }
     int width = result.shares().stream().mapToInt(share -> share.domain().length()).max().orElse(0);
     String line = "%n%-" + Math.max(6, width) + "s  %5s  %6s  %6s  %9s";
@@ -79,14 +80,12 @@ public final class RecordingScreen {
     }
     for (DomainShares share : result.shares()) {
       if (!share.note().isEmpty()) {
-        text.append(String.format(Locale.ROOT, "%n  %s: %s", share.domain(), share.note()));
+        text.append(Phrase.of("%n  %s: %s", share.domain(), share.note()));
       }
     }
     reduced.use().ifPresent(use -> text.append(used(use)));
-    result
-        .warnings()
-        .forEach(warning -> text.append(String.format(Locale.ROOT, "%n  %s", warning)));
-    return text.append(String.format(Locale.ROOT, "%n")).toString();
+    result.warnings().forEach(warning -> text.append(Phrase.of("%n  %s", warning)));
+    return text.append(Phrase.of("%n")).toString();
   }
 
   private static String used(ProcUse use) {
@@ -97,30 +96,27 @@ public final class RecordingScreen {
             .map(state -> state + " " + percent(use.cpuShares().get(state)))
             .toList();
     if (Double.isFinite(use.loadAverage())) {
-      text.append(String.format(Locale.ROOT, "%n  load average %.2f", use.loadAverage()));
+      text.append(Phrase.of("%n  load average %.2f", use.loadAverage()));
     }
     if (!states.isEmpty()) {
-      text.append(String.format(Locale.ROOT, "%n  %% of CPU time: %s", String.join(", ", states)));
+      text.append(Phrase.of("%n  %% of CPU time: %s", String.join(", ", states)));
     }
     Map<String, Double> rates = new TreeMap<>(use.memoryPerSecond());
     rates.putAll(use.eventsPerSecond());
     rates.keySet().retainAll(TOLD);
     if (!rates.isEmpty()) {
       text.append(
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "%n  a second: %s",
               rates.entrySet().stream()
-                  .map(
-                      rate -> String.format(Locale.ROOT, "%s %.1f", rate.getKey(), rate.getValue()))
+                  .map(rate -> Phrase.of("%s %.1f", rate.getKey(), rate.getValue()))
                   .collect(Collectors.joining(", "))));
     }
     new TreeMap<>(use.disks())
         .forEach(
             (device, disk) ->
                 text.append(
-                    String.format(
-                        Locale.ROOT,
+                    Phrase.of(
                         "%n  %s: %s reads/s of %s KiB, %s writes/s of %s KiB, busy %s %%",
                         device,
                         tenths(disk.readsPerSecond()),
@@ -136,11 +132,11 @@ public final class RecordingScreen {
   }
 
   private static String tenths(double value) {
-    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.1f", value) : UNKNOWN;
+    return Double.isFinite(value) ? Phrase.of("%.1f", value) : UNKNOWN;
   }
 
   private static String percent(double share) {
-    return Double.isFinite(share) ? String.format(Locale.ROOT, "%.2f", share * 100) : UNKNOWN;
+    return Double.isFinite(share) ? Phrase.of("%.2f", share * 100) : UNKNOWN;
   }
 
   public static String csv(List<Reduced> all) {

@@ -2,13 +2,13 @@ package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.PercentText;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.report.TextColumns;
 import io.slicewise.tune.replay.Noise;
 import io.slicewise.tune.replay.Replay;
 import io.slicewise.tune.replay.ReplayReport;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** What a replay prints: a table with one row per load and method. */
 public final class ReplayScreen {
@@ -36,7 +36,7 @@ public final class ReplayScreen {
     return List.of(
         String.valueOf(users),
         score.name(),
-        String.format(Locale.ROOT, "%.1f", score.runs()),
+        Phrase.of("%.1f", score.runs()),
         percent(score.goodSelection()),
         percent(score.expectedLoss()),
         percent(score.claims()),
@@ -44,7 +44,7 @@ public final class ReplayScreen {
   }
 
   private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    return Phrase.of("%.1f %%", 100 * share);
   }
 
   private static String notes(String metric, Replay replay) {

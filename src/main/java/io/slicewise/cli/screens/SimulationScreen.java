@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.lab.simulate.Calibration;
@@ -10,7 +11,6 @@ import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The progress of a simulation on standard error. */
@@ -45,10 +45,7 @@ public final class SimulationScreen {
                         String.join(", ", derived.lines()),
                         derived.disk().isZero()
                             ? ""
-                            : String.format(
-                                Locale.ROOT,
-                                ", off the CPUs %.2f ms",
-                                derived.disk().toNanos() / 1e6),
+                            : Phrase.of(", off the CPUs %.2f ms", derived.disk().toNanos() / 1e6),
                         derived.trials(),
                         derived.run())));
     experiment
@@ -77,12 +74,11 @@ public final class SimulationScreen {
     double minutes = trialTime.multipliedBy(finished).toNanos() / 6e10;
     double seconds = Duration.between(began, clock.instant()).toNanos() / 1e9;
     line(
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "simulated %s in %.1f s",
             minutes < 120
-                ? String.format(Locale.ROOT, "%.1f minutes", minutes)
-                : String.format(Locale.ROOT, "%.1f hours", minutes / 60),
+                ? Phrase.of("%.1f minutes", minutes)
+                : Phrase.of("%.1f hours", minutes / 60),
             seconds));
   }
 

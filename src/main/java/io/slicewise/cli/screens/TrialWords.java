@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
 import io.slicewise.host.monitor.DomainShares;
@@ -67,7 +68,7 @@ final class TrialWords {
   static String time(Duration duration) {
     long total = duration.toSeconds();
     return total < 3600
-        ? String.format(Locale.ROOT, "%d:%02d", total / 60, total % 60)
-        : String.format(Locale.ROOT, "%d h %02d m", total / 3600, total % 3600 / 60);
+        ? Phrase.of("%d:%02d", total / 60, total % 60)
+        : Phrase.of("%d h %02d m", total / 3600, total % 3600 / 60);
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SwitchbackDesign;
@@ -10,7 +11,6 @@ import io.slicewise.report.TuneReport;
 import io.slicewise.tune.course.PoolMaker;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -63,11 +63,9 @@ public record TunePlan(
   }
 
   private static String sessions(SwitchbackDesign design) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "switchback sessions of %d blocks, windows of %s",
-        design.blocks(),
-        Spans.text(design.window()));
+        design.blocks(), Spans.text(design.window()));
   }
 
   /** The same with the candidates that the host allows. */
@@ -77,8 +75,7 @@ public record TunePlan(
   }
 
   private String trials() {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%d trials of each, with a CV of %.1f %% (%s), detect changes >= %.1f %% with 80 %% power",
         confirmation.blocks(),
         100 * confirmation.cv(),

@@ -1,11 +1,11 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.report.TuneReport;
 import io.slicewise.report.TuneReport.RaceReport;
 import io.slicewise.tune.course.RaceCourse;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -34,8 +34,7 @@ public final class TuneScreen {
     report.races().forEach(this::race);
     lines.add(
         "Tune",
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s; %d candidates, %d measured; %d %ss in %s; every candidate would have"
                 + " taken %s",
             report.question(),

@@ -1,5 +1,6 @@
 package io.slicewise.evidence.analysis;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.experiment.Experiment;
@@ -8,7 +9,6 @@ import io.slicewise.stats.SessionEffect;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
@@ -118,8 +118,8 @@ public record Confidence(
     double p = Double.isNaN(drift.p()) ? 1 : drift.p();
     judge.rule(
         !drift.found(LEVEL),
-        String.format(Locale.ROOT, "no drift (p %.2f)", p),
-        String.format(Locale.ROOT, "drift against run order (p %.3f)", p));
+        Phrase.of("no drift (p %.2f)", p),
+        Phrase.of("drift against run order (p %.3f)", p));
   }
 
   private static boolean control(Judge judge, ControlCheck check) {

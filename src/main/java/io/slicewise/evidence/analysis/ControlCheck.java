@@ -1,9 +1,9 @@
 package io.slicewise.evidence.analysis;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.stats.Holm;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -82,14 +82,13 @@ public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlar
   }
 
   private static String words(Comparison control) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%s %s %+.1f %% [%s]%s",
         control.profile(),
         control.metric().key(),
         control.percent(),
         Double.isFinite(control.low())
-            ? String.format(Locale.ROOT, "%+.1f, %+.1f", control.low(), control.high())
+            ? Phrase.of("%+.1f, %+.1f", control.low(), control.high())
             : "–",
         control.load().users() > 0 ? " at " + control.load().text() : "");
   }

@@ -1,9 +1,9 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.base.units.EnumName;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.stats.Estimate;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -82,10 +82,7 @@ public record Goal(Metric metric, boolean below, double limit) {
   /** Returns {@code p95 < 200 ms}. */
   @Override
   public String toString() {
-    String number =
-        limit == Math.rint(limit)
-            ? String.format(Locale.ROOT, "%.0f", limit)
-            : String.valueOf(limit);
+    String number = limit == Math.rint(limit) ? Phrase.of("%.0f", limit) : String.valueOf(limit);
     return metric.key() + (below ? " < " : " > ") + number + " " + metric.unit();
   }
 }

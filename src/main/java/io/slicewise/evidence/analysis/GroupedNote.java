@@ -1,5 +1,6 @@
 package io.slicewise.evidence.analysis;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
 import io.slicewise.experiment.Experiment;
@@ -8,7 +9,6 @@ import io.slicewise.stats.TukeyFences;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -104,8 +104,7 @@ public record GroupedNote(String line, List<String> members) {
       outliers
           .computeIfAbsent(known.get(i).trial().slug(), slug -> new ArrayList<>())
           .add(
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "%s %.4g %s is outside Tukey's fences of its cell; it is not excluded",
                   metric.key(),
                   CellTrials.value(known.get(i), metric).orElseThrow(),
@@ -135,8 +134,7 @@ public record GroupedNote(String line, List<String> members) {
 
   private static Map<String, List<String>> numbered(Map<Integer, List<String>> byTrial) {
     Map<String, List<String>> named = new LinkedHashMap<>();
-    byTrial.forEach(
-        (number, texts) -> named.put(String.format(Locale.ROOT, "%04d", number), texts));
+    byTrial.forEach((number, texts) -> named.put(Phrase.of("%04d", number), texts));
     return named;
   }
 

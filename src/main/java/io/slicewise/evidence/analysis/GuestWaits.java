@@ -1,12 +1,12 @@
 package io.slicewise.evidence.analysis;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Tier;
 import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
 
 /**
@@ -62,12 +62,8 @@ final class GuestWaits {
         steal == 0 && wait > POINTS / 2
             ? "is not counted by its kernel, so it cannot be compared with"
             : Math.abs(steal - wait) <= points ? "agrees with" : "differs from";
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "steal in %s %s the hypervisor's wait (%.1f %% and %.1f %%)",
-        guest,
-        relation,
-        100 * steal,
-        100 * wait);
+        guest, relation, 100 * steal, 100 * wait);
   }
 }

@@ -1,6 +1,7 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.base.units.PercentText;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Stop;
 import io.slicewise.run.Precision;
@@ -11,7 +12,6 @@ import io.slicewise.stats.OrderDrift;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -88,12 +88,10 @@ final class Notes {
             .summaryStatistics();
     if (late.getCount() > 0) {
       notes.add(
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "lateness of the lab (p99 in the window): %.1f to %.1f ms; above 2 ms response times"
                   + " are unreliable",
-              late.getMin(),
-              late.getMax()));
+              late.getMin(), late.getMax()));
     }
   }
 
@@ -134,10 +132,7 @@ final class Notes {
         + " at "
         + cell.load().text()
         + (Double.isFinite(estimate.halfWidth())
-            ? String.format(
-                Locale.ROOT,
-                " (+-%.1f %%)",
-                100 * (Math.sqrt(estimate.high() / estimate.low()) - 1))
+            ? Phrase.of(" (+-%.1f %%)", 100 * (Math.sqrt(estimate.high() / estimate.low()) - 1))
             : " (no interval)");
   }
 
@@ -151,19 +146,14 @@ final class Notes {
                         && cell.values(metric).length > 0);
     if (experiment.design().isPresent() && merged) {
       notes.add(
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "%s needs %,d samples, which not every window has: computed from all windows of a"
                   + " profile in a session; sessions are the replicates",
-              metric.key(),
-              samples));
+              metric.key(), samples));
     } else if (measured && cells.stream().allMatch(cell -> cell.observed(metric).length == 0)) {
       notes.add(
-          String.format(
-              Locale.ROOT,
-              "%s is unknown: it needs %,d samples in a trial's window",
-              metric.key(),
-              samples));
+          Phrase.of(
+              "%s is unknown: it needs %,d samples in a trial's window", metric.key(), samples));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.slicewise.evidence.analysis;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.experiment.Trial;
@@ -8,7 +9,6 @@ import io.slicewise.stats.OrderDrift;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Tests whether the host drifted during the trials. */
@@ -77,25 +77,18 @@ final class RunOrder {
       return Optional.empty();
     }
     if (p >= LEVEL) {
-      return Optional.of(
-          String.format(Locale.ROOT, "order drift of %s: none shown (p %.2f)", metric.key(), p));
+      return Optional.of(Phrase.of("order drift of %s: none shown (p %.2f)", metric.key(), p));
     }
     String one = experiment.design().isPresent() ? "window" : "trial";
     boolean slope = !(drift.lagOneP() < drift.slopeP());
     return Optional.of(
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "order drift of %s (p %.3f): %s; %s",
             metric.key(),
             p,
             slope
-                ? String.format(
-                    Locale.ROOT, "%+.2f %% per %s", 100 * Math.expm1(drift.slope()), one)
-                : String.format(
-                    Locale.ROOT,
-                    "successive %ss are correlated (lag 1: %.2f)",
-                    one,
-                    drift.lagOne()),
+                ? Phrase.of("%+.2f %% per %s", 100 * Math.expm1(drift.slope()), one)
+                : Phrase.of("successive %ss are correlated (lag 1: %.2f)", one, drift.lagOne()),
             inBlocks(experiment)
                 ? "block effects are removed; the random order turns the remainder into noise"
                 : "it affects the intervals"));

@@ -1,6 +1,7 @@
 package io.slicewise.evidence.analysis;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.SessionKey;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -217,8 +217,7 @@ public record SessionEvidence(
   }
 
   private String alike(NeighbourBlocks neighbours) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "adjacent blocks are correlated in %s (lag 1: %.2f, p %.3f): joined in groups of %d%s",
         primary.key(),
         neighbours.correlation(),

@@ -1,10 +1,10 @@
 package io.slicewise.evidence.published;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.stats.TukeyFences;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 
@@ -92,8 +92,7 @@ final class Alike {
     return RuleResult.doubted(
         pair.xen(),
         TableRule.ALIKE,
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s: %s %s, %+.1f %% compared with %s's %s; median of all cases %+.1f %%; beyond"
                 + " Tukey's fences (1.5 IQR)",
             pair.xen().subject(),

@@ -1,8 +1,8 @@
 package io.slicewise.evidence.published;
 
+import io.slicewise.base.units.Phrase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -45,8 +45,7 @@ final class CallTimes {
     if (kernel && time.span().high() < CALL_SECONDS * calls.value()) {
       return inputs.broken(
           TableRule.CALL_TIME,
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "%s: %s calls in %s %s are %.0f ns a call",
               time.subject(),
               calls.text(),

@@ -1,9 +1,9 @@
 package io.slicewise.evidence.published;
 
+import io.slicewise.base.units.Phrase;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -62,8 +62,7 @@ final class CpuShares {
       return Optional.of(RuleResult.sound(first, TableRule.PARTS));
     }
     String message =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s: %s = %.1f %%",
             first.subject(),
             String.join(" + ", shares.stream().map(s -> s.line().text("metric")).toList()),

@@ -1,8 +1,8 @@
 package io.slicewise.evidence.published;
 
+import io.slicewise.base.units.Phrase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -38,8 +38,7 @@ final class Formulas {
       return RuleResult.sound(number, TableRule.FORMULA);
     }
     String message =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s: %s is printed as %s, but %s = %s",
             number.subject(),
             number.line().text("metric"),

@@ -1,8 +1,8 @@
 package io.slicewise.evidence.published;
 
+import io.slicewise.base.units.Phrase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Compares repeated prints of the same quantity, and the durations of a run that counts and rates
@@ -98,15 +98,9 @@ final class Repeats {
         ? RuleResult.sound(rate, TableRule.DURATION)
         : inputs.broken(
             TableRule.DURATION,
-            String.format(
-                Locale.ROOT,
+            Phrase.of(
                 "%s: %s / %s per s = %s s, but %s %s",
-                rate.subject(),
-                count.text(),
-                rate.text(),
-                seconds,
-                against,
-                expected),
+                rate.subject(), count.text(), rate.text(), seconds, against, expected),
             "count and rate come from different runs, or one was mistyped");
   }
 }

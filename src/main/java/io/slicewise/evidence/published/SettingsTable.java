@@ -1,10 +1,10 @@
 package io.slicewise.evidence.published;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.published.CsvFile.Line;
 import io.slicewise.run.validity.Violation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -65,20 +65,15 @@ final class SettingsTable {
       violations.add(
           TableRule.REQUESTED.broken(
               line.place(),
-              String.format(
-                  Locale.ROOT,
-                  "%s: slices / periods add up to %.3f, printed as %.3f",
-                  profile,
-                  sum,
-                  printed),
+              Phrase.of(
+                  "%s: slices / periods add up to %.3f, printed as %.3f", profile, sum, printed),
               "a slice or period was mistyped, or a guest was omitted"));
     }
     if (Math.abs(printed - usual) > ROUNDING) {
       violations.add(
           TableRule.REQUESTED.doubted(
               line.place(),
-              String.format(
-                  Locale.ROOT, "%s requests %.3f pCPUs, most others %.3f", profile, printed, usual),
+              Phrase.of("%s requests %.3f pCPUs, most others %.3f", profile, printed, usual),
               "unlike the others: a slice was mistyped, or not meant to add up"));
     }
     return violations;

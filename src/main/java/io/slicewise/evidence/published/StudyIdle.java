@@ -1,10 +1,10 @@
 package io.slicewise.evidence.published;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.published.StudyTable.Row;
 import io.slicewise.run.validity.Violation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.apache.commons.math3.stat.StatUtils;
 
@@ -64,10 +64,8 @@ final class StudyIdle {
             doubted(
                 run,
                 rate,
-                String.format(
-                    Locale.ROOT,
-                    "less than a quarter of %.1f %%, the upper quartile of its cells",
-                    usual)))
+                Phrase.of(
+                    "less than a quarter of %.1f %%, the upper quartile of its cells", usual)))
         : Optional.empty();
   }
 
@@ -94,14 +92,9 @@ final class StudyIdle {
   }
 
   private static String message(Row run, Row rate, String rule) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%s, %s: ran %.2f %% of the time while %.2f requests/s were served (%s)",
-        run.cell(),
-        run.vm(),
-        run.mean(),
-        rate.mean(),
-        rule);
+        run.cell(), run.vm(), run.mean(), rate.mean(), rule);
   }
 
   private static String cause() {

@@ -1,12 +1,12 @@
 package io.slicewise.evidence.published;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.published.StudyTable.Row;
 import io.slicewise.run.validity.Violation;
 import io.slicewise.stats.PublishedInterval;
 import io.slicewise.stats.StudentInterval;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -37,13 +37,9 @@ final class StudyIntervals {
         findings.add(
             TableRule.RUN_MISSING.broken(
                 rate.place(),
-                String.format(
-                    Locale.ROOT,
+                Phrase.of(
                     "%s: the interval +-%s was computed with n = %.2f, the other cells with %d",
-                    rate.cell(),
-                    plain(rate.halfWidth()),
-                    n(rate),
-                    runs),
+                    rate.cell(), plain(rate.halfWidth()), n(rate), runs),
                 "a run failed or was omitted without notice"));
       }
     }
@@ -76,8 +72,7 @@ final class StudyIntervals {
     return Optional.of(
         TableRule.INTERVAL_Z.broken(
             first.place(),
-            String.format(
-                Locale.ROOT,
+            Phrase.of(
                 "%d of %d intervals are 1.96 s / sqrt(n); %s: +-%s over %d runs, Student's t gives"
                     + " +-%.2f, %.2f times as wide",
                 narrow.size(),
@@ -114,8 +109,7 @@ final class StudyIntervals {
             .anyMatch(row -> Math.abs(n / (ownRuns(row, runs) * row.mean()) - 1) < NEAR);
     return TableRule.INTERVAL_N.broken(
         time.place(),
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s: the interval +-%s was computed with n = %.0f%s",
             time.cell(),
             plain(time.halfWidth()),

@@ -1,12 +1,12 @@
 package io.slicewise.evidence.published;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.published.StudyTable.Row;
 import io.slicewise.run.validity.Violation;
 import io.slicewise.stats.MedianPolish;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -158,8 +158,7 @@ final class StudyMoves {
     double wait = grid.value("wait", run);
     return TableRule.MOVED.broken(
         run.place(),
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s, %s: run %.1f %% and wait %.1f %% deviate by %.1f points in opposite directions;"
                 + " %.1f and %.1f would fit",
             run.cell(),
@@ -177,8 +176,7 @@ final class StudyMoves {
         grid.jumps(run).stream()
             .map(
                 share ->
-                    String.format(
-                        Locale.ROOT,
+                    Phrase.of(
                         "%s %.1f %% where %.1f %% would fit",
                         share,
                         grid.value(share, run),

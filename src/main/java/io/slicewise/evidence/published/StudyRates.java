@@ -1,12 +1,12 @@
 package io.slicewise.evidence.published;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.published.StudyTable.Row;
 import io.slicewise.run.validity.LittlesLaw;
 import io.slicewise.run.validity.Violation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.commons.math3.stat.StatUtils;
@@ -53,8 +53,7 @@ final class StudyRates {
         findings.add(
             TableRule.LITTLES_LAW.broken(
                 cell.time.place(),
-                String.format(
-                    Locale.ROOT,
+                Phrase.of(
                     "%s: %.2f/s x %.2f ms = %.1f active users, %+.1f %%",
                     cell.time.cell(),
                     cell.rate.mean(),
@@ -71,8 +70,7 @@ final class StudyRates {
 
   private static Violation offColumn(Cell cell, double typical, String collapsed) {
     String message =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s: rate x time / users = %.3f, the others' median is %.3f; %.0f ms would fit its"
                 + " rate%s",
             cell.time.cell(),
@@ -96,11 +94,9 @@ final class StudyRates {
             .filter(Cell::collapsed)
             .map(
                 cell ->
-                    String.format(
-                        Locale.ROOT,
+                    Phrase.of(
                         "%s (CV %.0f %%)",
-                        cell.rate.profile(),
-                        100 * cell.rate.deviation() / cell.rate.mean()))
+                        cell.rate.profile(), 100 * cell.rate.deviation() / cell.rate.mean()))
             .toList();
     return names.isEmpty() ? "" : "; collapsed at this load: " + String.join(", ", names);
   }
@@ -115,15 +111,10 @@ final class StudyRates {
           String collapsed = collapsed(loads.get(previous)) + collapsed(loads.get(users));
           String place = loads.get(users).get(0).time.place();
           String message =
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "%d and %d users: %.0f and %.0f requests were in progress (medians), in effect"
                       + " one load%s",
-                  previous,
-                  users,
-                  before,
-                  atWork,
-                  collapsed);
+                  previous, users, before, atWork, collapsed);
           findings.add(
               collapsed.isEmpty()
                   ? TableRule.SAME_LOAD.broken(place, message, ADMITTED)

@@ -1,11 +1,11 @@
 package io.slicewise.evidence.published;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.published.StudyTable.Row;
 import io.slicewise.run.validity.Violation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -37,8 +37,7 @@ final class StudyShares {
     return Optional.of(
         TableRule.SHARES.broken(
             run.place(),
-            String.format(
-                Locale.ROOT, "%s, %s: block + run + wait = %.2f %%", run.cell(), run.vm(), sum),
+            Phrase.of("%s, %s: block + run + wait = %.2f %%", run.cell(), run.vm(), sum),
             Math.abs(sum - 100) > 2
                 ? "a digit or a number was mistyped or swapped"
                 : "more than rounding: the three come from different records, or a digit is"
@@ -68,8 +67,7 @@ final class StudyShares {
   private static Violation normalised(String vm, List<Row> waits, double busiest) {
     return TableRule.NORMALISATION.broken(
         waits.get(0).place(),
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s: printed wait of %.1f to %.1f %% in %d cells, but all domains together used at most"
                 + " %.1f %% of the machine",
             vm,

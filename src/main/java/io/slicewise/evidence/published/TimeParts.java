@@ -1,8 +1,8 @@
 package io.slicewise.evidence.published;
 
+import io.slicewise.base.units.Phrase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -86,8 +86,7 @@ final class TimeParts {
     }
     double left = whole.time().value() - whole.sum().middle();
     String message =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s: %s = %.2f s, the run took %.2f s: %.2f s %s (%.1f %%)",
             first.subject(),
             String.join(" + ", whole.parts().stream().map(Printed::metric).toList()),
@@ -125,8 +124,7 @@ final class TimeParts {
     return base.inputs()
         .broken(
             TableRule.EXCHANGED,
-            String.format(
-                Locale.ROOT,
+            Phrase.of(
                 "%s: parts of %.2f s are printed for %.2f s, and parts of %.2f s for %.2f s (%s);"
                     + " swapped, both fit",
                 first.subject(),

@@ -1,12 +1,12 @@
 package io.slicewise.host.libvirt;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.host.Hypervisor.Remark;
 import io.slicewise.host.libvirt.GuestListing.Guest;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -78,8 +78,7 @@ final class HostRemarks {
     double others = moment().othersSince(first);
     String weight = readings.pool(inventory.running()).parameters();
     String sentence =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "work beside the guests uses %.2f pCPUs%s",
             others,
             weight.isEmpty() ? "" : "; all guests together weigh as one group with " + weight);

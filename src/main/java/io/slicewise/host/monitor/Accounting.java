@@ -1,9 +1,9 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.host.Domain;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Computes a domain's shares from measured run and wait: blocked is the rest. Rejects impossible
@@ -25,17 +25,14 @@ final class Accounting {
     double wait = waiting;
     if (run > 1 + TOLERANCE) {
       said.add(
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "ran %.1f %% of the time of its %d vCPUs: the number of vCPUs differs from the"
                   + " listing",
-              run * 100,
-              domain.vcpus()));
+              run * 100, domain.vcpus()));
       wait = Double.NaN;
     } else if (run + wait > 1 + TOLERANCE) {
       said.add(
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "run and wait add up to %.1f %%, so the wait in the records cannot be right",
               (run + wait) * 100));
       wait = Double.NaN;
@@ -62,10 +59,8 @@ final class Accounting {
       return List.of();
     }
     return List.of(
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "all domains together ran on %.2f pCPUs, the host has %d: the shares are not reliable",
-            running,
-            pcpus));
+            running, pcpus));
   }
 }

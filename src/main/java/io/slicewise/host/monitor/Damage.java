@@ -1,10 +1,10 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -63,8 +63,7 @@ final class Damage {
     tallies.forEach(
         (kind, tally) ->
             sentences.add(
-                String.format(
-                    Locale.ROOT,
+                Phrase.of(
                     "%s: %s %s (first at %s) ignored",
                     log,
                     Plural.of(tally.count(), "line"),

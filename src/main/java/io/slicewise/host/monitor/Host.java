@@ -1,6 +1,7 @@
 package io.slicewise.host.monitor;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
@@ -9,7 +10,6 @@ import io.slicewise.ssh.RunningCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The observed host: runs the monitors' commands there, with {@code sudo -n} if configured.
@@ -37,8 +37,7 @@ record Host(RemoteShell shell, boolean sudo, String owner) {
     if (!result.succeeded()) {
       throw new SlicewiseException(
           ErrorKind.TRIAL_FAILED,
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "%s could not %s: %s failed with status %d%s",
               shell.address(),
               purpose,

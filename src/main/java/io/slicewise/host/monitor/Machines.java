@@ -2,6 +2,7 @@ package io.slicewise.host.monitor;
 
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.monitor.MachineProbe.Taken;
 import io.slicewise.observe.MachineCounters;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -166,12 +166,10 @@ public record Machines(
       double doubt = (before.roundTrip() + after.roundTrip()) / 2 + LEAST_APART;
       return Math.abs(seconds - here) > doubt + APART * here
           ? Optional.of(
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "counted %.2f s between two readings that were %.2f s apart: its clock jumped,"
                       + " or it did not run; its rates are not to be trusted",
-                  seconds,
-                  here))
+                  seconds, here))
           : Optional.empty();
     }
 

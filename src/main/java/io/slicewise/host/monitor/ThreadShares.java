@@ -1,5 +1,6 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.host.Domain;
 import io.slicewise.host.libvirt.GuestThreads;
 import io.slicewise.host.libvirt.GuestThreads.Guest;
@@ -7,7 +8,6 @@ import io.slicewise.host.libvirt.GuestThreads.ThreadTimes;
 import io.slicewise.observe.Reading;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -65,11 +65,9 @@ record ThreadShares(GuestThreads.Reading before, GuestThreads.Reading after) {
     }
     if (run + counted > 1 + TOLERANCE) {
       notes.add(
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "run and wait add up to %.1f %% over %.1f s: waits under way at the ends",
-              (run + counted) * 100,
-              seconds));
+              (run + counted) * 100, seconds));
     }
     DomainShares shares = Accounting.shares(domain, run, ready, notes);
     double held = used.throttled() + Math.max(0, to.throttled() - from.throttled());

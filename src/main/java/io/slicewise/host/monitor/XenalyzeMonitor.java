@@ -1,5 +1,6 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
@@ -10,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -136,7 +136,7 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
     private List<String> xenalyze() {
       List<String> words = new ArrayList<>(List.of("xenalyze"));
       if (Double.isFinite(monitor.hertz())) {
-        words.add(String.format(Locale.ROOT, "--cpu-hz=%.3fM", monitor.description.cpuMegahertz()));
+        words.add(Phrase.of("--cpu-hz=%.3fM", monitor.description.cpuMegahertz()));
       }
       words.add("--summary");
       words.add(remote.file("trace"));
@@ -159,11 +159,9 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
       double seconds = reduction.seconds(monitor.hertz());
       if (Math.abs(seconds - length.toSeconds()) > CLOCKS_AGREE * length.toSeconds()) {
         warnings.add(
-            String.format(
-                Locale.ROOT,
+            Phrase.of(
                 "the trace lasts %.2f s at the host's clock rate, but %d s were requested",
-                seconds,
-                length.toSeconds()));
+                seconds, length.toSeconds()));
       }
       Instant from = later(start, window.start());
       Instant to = start.plusNanos((long) (seconds * 1e9));

@@ -1,12 +1,12 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.host.Domain;
 import io.slicewise.host.monitor.XenalyzeSummary.State;
 import io.slicewise.host.monitor.XenalyzeSummary.Vcpu;
 import io.slicewise.observe.Reading;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -106,7 +106,7 @@ final class XenalyzeReduction {
   }
 
   private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", share * 100);
+    return Phrase.of("%.1f %%", share * 100);
   }
 
   private static double sum(Map<Integer, Vcpu> vcpus, State state) {

@@ -1,12 +1,12 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -38,11 +38,7 @@ final class XenmonLogs {
               : "none of xenmon's records is in the measured window");
     } else if (window.seconds() - covered.seconds() > Math.max(EDGES, 0.02 * window.seconds())) {
       warnings.add(
-          String.format(
-              Locale.ROOT,
-              "xenmon's records cover %.1f of %.1f s",
-              covered.seconds(),
-              window.seconds()));
+          Phrase.of("xenmon's records cover %.1f of %.1f s", covered.seconds(), window.seconds()));
     }
     List<DomainShares> shares = domains.stream().map(reduction::shares).toList();
     warnings.addAll(strangers(rows, domains));

@@ -1,5 +1,6 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.observe.Reading;
@@ -7,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -147,10 +147,8 @@ final class XenmonReduction {
     return fits
         ? Optional.empty()
         : Optional.of(
-            String.format(
-                Locale.ROOT,
-                "xenmon's own blocked column shows %.1f %%, which does not match",
-                blocked * 100));
+            Phrase.of(
+                "xenmon's own blocked column shows %.1f %%, which does not match", blocked * 100));
   }
 
   /** Returns shares per second of the window; a pass belongs to the second of its middle. */

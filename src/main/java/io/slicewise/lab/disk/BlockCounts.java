@@ -1,8 +1,8 @@
 package io.slicewise.lab.disk;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.disk.DiskRequest.Kind;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 
 /** The counters of one block device, as kernels keep them. */
@@ -50,8 +50,7 @@ final class BlockCounts {
     for (Kind kind : Kind.values()) {
       waited += count(kind, Column.NANOS);
     }
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%s %s %d %d %d 0 0 0 0 %d %d",
         transfers(Kind.READ, since),
         transfers(Kind.WRITE, since),
@@ -63,8 +62,7 @@ final class BlockCounts {
   }
 
   private String transfers(Kind kind, long since) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%d %d %d %d",
         requests(kind),
         count(kind, Column.MERGED),

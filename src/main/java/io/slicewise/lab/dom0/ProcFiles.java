@@ -1,5 +1,6 @@
 package io.slicewise.lab.dom0;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.disk.KernelIo;
 import io.slicewise.lab.disk.SharedDisk;
 import io.slicewise.lab.fault.CounterFaults;
@@ -10,7 +11,6 @@ import io.slicewise.lab.sim.Machine;
 import io.slicewise.lab.sim.RunstateTimes;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -161,15 +161,9 @@ public final class ProcFiles {
     long blocked = times.stream().mapToLong(RunstateTimes::blockedNanos).sum();
     long waited = Math.min(waitedNanos, blocked);
     long user = run / 3;
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%s %d 0 %d %d %d 0 0 %d 0 0\n",
-        name,
-        user,
-        run - user,
-        ticks(blocked - waited),
-        ticks(waited),
-        steal);
+        name, user, run - user, ticks(blocked - waited), ticks(waited), steal);
   }
 
   private static long ticks(long nanos) {
@@ -186,14 +180,14 @@ public final class ProcFiles {
       all += here + times.blockedNanos();
     }
     double load = all == 0 ? 0 : (double) busy * times().size() / all;
-    return String.format(Locale.ROOT, "%.2f %.2f %.2f 1/120 2101\n", load, load, load);
+    return Phrase.of("%.2f %.2f %.2f 1/120 2101\n", load, load, load);
   }
 
   private String uptime() {
     long now = driver.ask(Machine::now);
     double seconds = (now - since + faults.ahead().toNanos()) / 1e9;
     double idle = times().stream().mapToLong(RunstateTimes::blockedNanos).sum() / 1e9;
-    return String.format(Locale.ROOT, "%.2f %.2f\n", seconds, idle);
+    return Phrase.of("%.2f %.2f\n", seconds, idle);
   }
 
   private String vmstat() {

@@ -1,5 +1,6 @@
 package io.slicewise.lab.dom0;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
@@ -91,14 +92,8 @@ public record SystemTools(MachineIdentity identity, Shell shell, Clock clock) {
     String format = invocation.arguments().isEmpty() ? "" : invocation.arguments().get(0);
     return switch (format) {
       case "+%s" -> print(invocation, String.valueOf(now.getEpochSecond()));
-      case "+%s.%N" ->
-          print(
-              invocation,
-              String.format(Locale.ROOT, "%d.%09d", now.getEpochSecond(), now.getNano()));
-      case "+%s%N" ->
-          print(
-              invocation,
-              String.format(Locale.ROOT, "%d%09d", now.getEpochSecond(), now.getNano()));
+      case "+%s.%N" -> print(invocation, Phrase.of("%d.%09d", now.getEpochSecond(), now.getNano()));
+      case "+%s%N" -> print(invocation, Phrase.of("%d%09d", now.getEpochSecond(), now.getNano()));
       case "" ->
           print(
               invocation,

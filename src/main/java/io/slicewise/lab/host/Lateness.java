@@ -1,9 +1,9 @@
 package io.slicewise.lab.host;
 
+import io.slicewise.base.units.Phrase;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
@@ -59,8 +59,7 @@ public final class Lateness {
     if (count() == 0) {
       return "lateness: nothing measured yet";
     }
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "lateness: p50 %.2f ms, p99 %.2f ms, greatest %.1f ms over %d moments%s",
         atPercentile(50) / 1e6,
         atPercentile(99) / 1e6,

@@ -1,10 +1,10 @@
 package io.slicewise.lab.libvirt;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.libvirt.Life.GuestThread;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.sim.FairScheduler.Throttling;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
@@ -112,8 +112,7 @@ public final class GuestFiles {
         .times()
         .map(
             times ->
-                String.format(
-                    Locale.ROOT,
+                Phrase.of(
                     "%d %d %d%n",
                     times.runningNanos(),
                     vcpu >= 0 ? life.readyNanos(vcpu) : life.emulatorReadyNanos(),

@@ -1,7 +1,7 @@
 package io.slicewise.lab.monitor;
 
+import io.slicewise.base.units.Phrase;
 import java.util.Arrays;
-import java.util.Locale;
 
 /** The number and durations of the periods spent in one state. Stores one number per period. */
 final class StateTimes {
@@ -26,8 +26,7 @@ final class StateTimes {
     long[] sorted = Arrays.copyOf(cycles, count);
     Arrays.sort(sorted);
     long total = Arrays.stream(sorted).sum();
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%s: %7d %5.2fs %6d {%6d|%6d|%6d}\n",
         name,
         count,

@@ -1,10 +1,10 @@
 package io.slicewise.lab.monitor;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.sim.Runstate;
 import io.slicewise.lab.sim.RunstateListener.Cause;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -115,8 +115,7 @@ final class TracedDomain {
 
   String text(double hertz) {
     StringBuilder text = new StringBuilder("|-- Domain " + domid + " --|\n Runstates:\n");
-    together.forEach(
-        (name, times) -> text.append(times.line(String.format(Locale.ROOT, "  %8s", name), hertz)));
+    together.forEach((name, times) -> text.append(times.line(Phrase.of("  %8s", name), hertz)));
     text.append(
         """
          Grant table ops:

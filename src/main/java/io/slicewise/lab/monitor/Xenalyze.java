@@ -1,5 +1,6 @@
 package io.slicewise.lab.monitor;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.HostFiles;
@@ -10,7 +11,6 @@ import io.slicewise.lab.sim.RunstateListener.Cause;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -123,8 +123,7 @@ public final class Xenalyze implements Program {
   private static String volumes(Map<Integer, Integer> volume) {
     StringBuilder text = new StringBuilder("--- Log volume summary ---\n");
     volume.forEach(
-        (pcpu, bytes) ->
-            text.append(String.format(Locale.ROOT, " - cpu %d -\n sched : %10d\n", pcpu, bytes)));
+        (pcpu, bytes) -> text.append(Phrase.of(" - cpu %d -\n sched : %10d\n", pcpu, bytes)));
     return text.toString();
   }
 

@@ -1,6 +1,6 @@
 package io.slicewise.lab.monitor;
 
-import java.util.Locale;
+import io.slicewise.base.units.Phrase;
 
 /**
  * One row of a xenmon log. Amounts become rates per second. Up to 4.7 the wait is in its own
@@ -19,8 +19,7 @@ record XenmonLogRow(PairUse use, long elapsedNanos, boolean shifted) {
     double run = perSecond(use.run());
     double blocked = perSecond(use.blocked());
     double shown = shifted ? perSecond(use.vcpuIds()) : perSecond(use.waited());
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%.3f %d %d %.3f %.3f %.3f %.3f %.3f %.3f %.3f %.3f %.3f %.3f %.3f %.3f %.3f\n",
         passedMillis,
         use.pcpu(),

@@ -1,5 +1,6 @@
 package io.slicewise.lab.monitor;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.Hypercalls;
 import io.slicewise.lab.host.MachineIdentity;
@@ -141,8 +142,8 @@ public record Xentop(Hypercalls hypercalls, MachineIdentity identity) implements
             0,
             0,
             0)
-        + (sectors() ? String.format(Locale.ROOT, " %10d %10d", 0, 0) : "")
-        + String.format(Locale.ROOT, " %4d\n", 0);
+        + (sectors() ? Phrase.of(" %10d %10d", 0, 0) : "")
+        + Phrase.of(" %4d\n", 0);
   }
 
   /** Returns one letter or dash each for: dying, shut down, blocked, crashed, paused, running. */
@@ -160,11 +161,7 @@ public record Xentop(Hypercalls hypercalls, MachineIdentity identity) implements
         line.append('\n').append(" ".repeat("VCPUs(sec): ".length()));
       }
       line.append(
-          String.format(
-              Locale.ROOT,
-              " %2d: %10ds",
-              vcpu.id(),
-              TimeUnit.NANOSECONDS.toSeconds(vcpu.runNanos())));
+          Phrase.of(" %2d: %10ds", vcpu.id(), TimeUnit.NANOSECONDS.toSeconds(vcpu.runNanos())));
     }
     return line.append('\n').toString();
   }

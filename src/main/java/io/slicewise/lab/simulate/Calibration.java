@@ -1,5 +1,6 @@
 package io.slicewise.lab.simulate;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.host.monitor.DomainShares;
@@ -14,7 +15,6 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -146,7 +146,7 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
 
   private static String millis(Estimate seconds) {
     double half = seconds.halfWidth() * 1e3;
-    return String.format(Locale.ROOT, "%.2f", seconds.mean() * 1e3)
-        + (Double.isFinite(half) ? String.format(Locale.ROOT, " ±%.2f ms", half) : " ms");
+    return Phrase.of("%.2f", seconds.mean() * 1e3)
+        + (Double.isFinite(half) ? Phrase.of(" ±%.2f ms", half) : " ms");
   }
 }

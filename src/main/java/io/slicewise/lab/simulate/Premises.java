@@ -1,12 +1,12 @@
 package io.slicewise.lab.simulate;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.lab.sim.Place;
 import io.slicewise.lab.sim.Route;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -39,9 +39,7 @@ public record Premises(HostModel host, Demands demands, Route route, String dema
         .filter(place -> !demands.at(place).isZero())
         .forEach(
             place ->
-                words.add(
-                    String.format(
-                        Locale.ROOT, "%s %.2f", place.key(), demands.at(place).toNanos() / 1e6)));
+                words.add(Phrase.of("%s %.2f", place.key(), demands.at(place).toNanos() / 1e6)));
     return words.stream().collect(Collectors.joining(", ", "", " ms"));
   }
 }

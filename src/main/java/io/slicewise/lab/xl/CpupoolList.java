@@ -1,11 +1,11 @@
 package io.slicewise.lab.xl;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.PoolState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** {@code xl cpupool-list [-c] [POOL]}. A pool is given by name, never by number. */
@@ -36,11 +36,7 @@ record CpupoolList(Libxl libxl) implements XlCommand {
 
   private String summary(PoolState pool) {
     long domains = libxl.hypercalls().domains().stream().filter(d -> d.pool() == pool.id()).count();
-    return String.format(
-        Locale.ROOT,
-        "%3d %9s       y       %4d",
-        pool.pcpus().size(),
-        pool.scheduler().xenName(),
-        domains);
+    return Phrase.of(
+        "%3d %9s       y       %4d", pool.pcpus().size(), pool.scheduler().xenName(), domains);
   }
 }

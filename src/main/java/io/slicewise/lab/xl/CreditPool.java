@@ -1,24 +1,21 @@
 package io.slicewise.lab.xl;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.PoolParameters;
 import io.slicewise.lab.host.PoolState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
-import java.util.Locale;
 
 /** {@code xl sched-credit -s}: the parameters of a whole pool under credit. */
 record CreditPool(Libxl libxl) {
   String line(PoolState pool) {
     PoolParameters parameters = pool.parameters();
     String line =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "Cpupool %s: tslice=%dms ratelimit=%dus",
-            pool.name(),
-            parameters.tsliceMillis(),
-            parameters.ratelimitMicros());
+            pool.name(), parameters.tsliceMillis(), parameters.ratelimitMicros());
     return libxl.since(4, 11)
         ? line + " migration-delay=" + parameters.migrationDelayMicros() + "us\n"
         : line + "\n";

@@ -1,6 +1,6 @@
 package io.slicewise.lab.xl;
 
-import java.util.Locale;
+import io.slicewise.base.units.Phrase;
 
 /**
  * The output of {@code xl SUBCOMMAND -h}, in the wording of 4.17. Older versions list the options
@@ -23,7 +23,7 @@ final class Help {
   }
 
   private static String option(String left, String right) {
-    return String.format(Locale.ROOT, "%-33s %s\n", left, right);
+    return Phrase.of("%-33s %s\n", left, right);
   }
 
   private static String credit(Libxl libxl) {

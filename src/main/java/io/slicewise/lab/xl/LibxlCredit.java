@@ -1,12 +1,12 @@
 package io.slicewise.lab.xl;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.HypercallException;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -20,8 +20,7 @@ record LibxlCredit(Libxl libxl, Scheduler scheduler, int getLine) {
   private static final int UNCHANGED = -1;
 
   static String row(DomainState domain) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%-33s %4d %6d %4d\n",
         domain.name(),
         domain.id(),
@@ -31,7 +30,7 @@ record LibxlCredit(Libxl libxl, Scheduler scheduler, int getLine) {
 
   static String rowWithoutCap(DomainState domain) {
     int weight = domain.parameters().get(Credit.WEIGHT);
-    return String.format(Locale.ROOT, "%-33s %4d %6d\n", domain.name(), domain.id(), weight);
+    return Phrase.of("%-33s %4d %6d\n", domain.name(), domain.id(), weight);
   }
 
   /** Sets the given values and keeps the others. Numbers are parsed as by strtol. */

@@ -1,11 +1,11 @@
 package io.slicewise.lab.xl;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 
 /** {@code xl list}, with {@code -v}, {@code -n}, {@code -l}, and {@code -c} from 4.6. */
 record Listing(Libxl libxl) implements XlCommand {
@@ -39,7 +39,7 @@ record Listing(Libxl libxl) implements XlCommand {
         pools ? "         Cpupool" : "",
         numa ? " NODE Affinity" : "");
     for (DomainState domain : domains) {
-      String pool = pools ? String.format(Locale.ROOT, "%16s", libxl.poolOf(domain).name()) : "";
+      String pool = pools ? Phrase.of("%16s", libxl.poolOf(domain).name()) : "";
       invocation.print(
           "%s%s%s%s\n", row(domain), verbose ? verbose(domain) : "", pool, numa ? " all" : "");
     }
@@ -65,8 +65,7 @@ record Listing(Libxl libxl) implements XlCommand {
   }
 
   private static String row(DomainState domain) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%-40s %5d %5d %5d     %s  %8.1f",
         domain.name(),
         domain.id(),
@@ -77,12 +76,8 @@ record Listing(Libxl libxl) implements XlCommand {
   }
 
   private static String verbose(DomainState domain) {
-    return String.format(
-        Locale.ROOT,
-        " %s %8s %16s",
-        domain.uuid(),
-        domain.crashed() ? Integer.toHexString(CRASHED) : "-",
-        "-");
+    return Phrase.of(
+        " %s %8s %16s", domain.uuid(), domain.crashed() ? Integer.toHexString(CRASHED) : "-", "-");
   }
 
   /** Returns one letter or dash each for: running, blocked, paused, shut down, reason, dying. */

@@ -1,16 +1,16 @@
 package io.slicewise.lab.xl;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.PoolState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
-import java.util.Locale;
 
 /** {@code xl sched-credit}. */
 final class SchedCredit implements XlCommand {
   private static final String HEADER =
-      String.format(Locale.ROOT, "%-33s %4s %6s %4s\n", "Name", "ID", "Weight", "Cap");
+      Phrase.of("%-33s %4s %6s %4s\n", "Name", "ID", "Weight", "Cap");
   private static final String LONGS =
       "domain=d: weight=w: cap=c: schedparam=s tslice_ms=t: ratelimit_us=r: cpupool=p:";
   private static final String LONGS_WITH_DELAY = LONGS + " migration_delay_us=m:";

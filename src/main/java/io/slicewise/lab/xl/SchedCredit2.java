@@ -1,12 +1,12 @@
 package io.slicewise.lab.xl;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.PoolParameters;
 import io.slicewise.lab.host.PoolState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
-import java.util.Locale;
 
 /** {@code xl sched-credit2}, from 4.2 on; {@code -s} from 4.8, {@code -c} from 4.10. */
 final class SchedCredit2 implements XlCommand {
@@ -28,8 +28,8 @@ final class SchedCredit2 implements XlCommand {
 
   private static String header(boolean cap) {
     return cap
-        ? String.format(Locale.ROOT, "%-33s %4s %6s %4s\n", "Name", "ID", "Weight", "Cap")
-        : String.format(Locale.ROOT, "%-33s %4s %6s\n", "Name", "ID", "Weight");
+        ? Phrase.of("%-33s %4s %6s %4s\n", "Name", "ID", "Weight", "Cap")
+        : Phrase.of("%-33s %4s %6s\n", "Name", "ID", "Weight");
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.slicewise.lab.xl;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.PoolState;
 import io.slicewise.lab.shell.Getopt;
@@ -7,7 +8,6 @@ import io.slicewise.lab.shell.Invocation;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -96,6 +96,6 @@ final class SchedRtds implements XlCommand {
   }
 
   private static String line(PoolState pool) {
-    return String.format(Locale.ROOT, "Cpupool %s: sched=RTDS\n", pool.name());
+    return Phrase.of("Cpupool %s: sched=RTDS\n", pool.name());
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.lab.xl;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.HypercallException;
 import io.slicewise.lab.shell.Getopt;
@@ -9,7 +10,6 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -28,24 +28,16 @@ final class SchedSedf implements XlCommand {
         new SchedList(
             libxl,
             Scheduler.SEDF,
-            String.format(
-                Locale.ROOT,
+            Phrase.of(
                 "%-33s %4s %6s %-6s %7s %5s %6s\n",
-                "Name",
-                "ID",
-                "Period",
-                "Slice",
-                "Latency",
-                "Extra",
-                "Weight"),
+                "Name", "ID", "Period", "Slice", "Latency", "Extra", "Weight"),
             pool -> "Cpupool " + pool.name() + ":\n",
             SchedSedf::row);
   }
 
   private static String row(DomainState domain) {
     SchedulerParameters sedf = domain.parameters();
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%-33s %4d %6d %6d %7d %5d %6d\n",
         domain.name(),
         domain.id(),

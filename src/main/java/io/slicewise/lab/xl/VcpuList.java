@@ -1,5 +1,6 @@
 package io.slicewise.lab.xl;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.CpuSet;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.VcpuState;
@@ -8,7 +9,6 @@ import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.sim.Runstate;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 
 /** {@code xl vcpu-list}, with hard and soft affinity from 4.5. */
 record VcpuList(Libxl libxl) implements XlCommand {
@@ -56,11 +56,11 @@ record VcpuList(Libxl libxl) implements XlCommand {
 
   private static String place(DomainState domain, VcpuState vcpu) {
     if (domain.crashed()) {
-      return String.format(Locale.ROOT, "%5c %3c%cp ", '-', '-', '-');
+      return Phrase.of("%5c %3c%cp ", '-', '-', '-');
     }
     char running = vcpu.runstate() == Runstate.RUNNING ? 'r' : '-';
     char blocked = vcpu.runstate() == Runstate.BLOCKED ? 'b' : '-';
-    return String.format(Locale.ROOT, "%5d %3c%c- ", vcpu.pcpu(), running, blocked);
+    return Phrase.of("%5d %3c%c- ", vcpu.pcpu(), running, blocked);
   }
 
   private String affinity(VcpuState vcpu) {

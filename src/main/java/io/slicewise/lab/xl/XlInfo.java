@@ -1,10 +1,10 @@
 package io.slicewise.lab.xl;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.HostFacts;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.Map;
 
 /** {@code xl info}, and from 4.8 {@code xl info KEY}, which matches keys by prefix. */
@@ -34,19 +34,15 @@ record XlInfo(Libxl libxl) implements XlCommand {
     StringBuilder text =
         new StringBuilder("cpu_topology           :\ncpu:    core    socket     node\n");
     for (int pcpu = 0; pcpu < libxl.hypercalls().pcpus(); pcpu++) {
-      text.append(String.format(Locale.ROOT, "%3d:    %4d     %4d     %4d%n", pcpu, pcpu, 0, 0));
+      text.append(Phrase.of("%3d:    %4d     %4d     %4d%n", pcpu, pcpu, 0, 0));
     }
     text.append("device topology        :\ndevice           node\n");
     text.append("No device topology data available\nnuma_info              :\n");
     text.append("node:    memsize    memfree    distances\n");
     return text.append(
-            String.format(
-                Locale.ROOT,
+            Phrase.of(
                 "%4d:    %6s     %6s      %d%n",
-                0,
-                facts.get("total_memory"),
-                facts.get("free_memory"),
-                10))
+                0, facts.get("total_memory"), facts.get("free_memory"), 10))
         .toString();
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.lab.xl;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
@@ -67,8 +68,7 @@ record XlUptime(Libxl libxl) implements XlCommand {
   static String text(long seconds, boolean brief) {
     long days = seconds / DAY;
     String since = days == 0 ? "" : days + (days == 1 ? " day, " : " days, ");
-    String clock =
-        String.format(Locale.ROOT, "%2d:%02d", seconds % DAY / HOUR, seconds % HOUR / MINUTE);
-    return since + clock + (brief ? "" : String.format(Locale.ROOT, ":%02d", seconds % MINUTE));
+    String clock = Phrase.of("%2d:%02d", seconds % DAY / HOUR, seconds % HOUR / MINUTE);
+    return since + clock + (brief ? "" : Phrase.of(":%02d", seconds % MINUTE));
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.lab.xm;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.CpuSet;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.VcpuState;
@@ -8,7 +9,6 @@ import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.sim.Runstate;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * {@code xm list} with {@code --state} and, from 4.1, {@code --pool}, and {@code xm vcpu-list}. All
@@ -100,6 +100,6 @@ record XmList(Xend xend) implements XmCommand {
   private static String letters(VcpuState vcpu) {
     char running = vcpu.runstate() == Runstate.RUNNING ? 'r' : '-';
     char blocked = vcpu.runstate() == Runstate.BLOCKED ? 'b' : '-';
-    return String.format(Locale.ROOT, "%c%c-", running, blocked);
+    return Phrase.of("%c%c-", running, blocked);
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.lab.xm;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
@@ -50,18 +51,17 @@ record XmSchedCredit(Xend xend, Scheduler scheduler) implements XmCommand {
 
   private String header() {
     if (!xend.since(3, 2)) {
-      return String.format(Locale.ROOT, "%-33s %-2s %-6s %-4s\n", "Name", "ID", "Weight", "Cap");
+      return Phrase.of("%-33s %-2s %-6s %-4s\n", "Name", "ID", "Weight", "Cap");
     }
     return scheduler == Scheduler.CREDIT
-        ? String.format(Locale.ROOT, "%-33s %4s %6s %4s\n", "Name", "ID", "Weight", "Cap")
-        : String.format(Locale.ROOT, "%-33s %4s %6s\n", "Name", "ID", "Weight");
+        ? Phrase.of("%-33s %4s %6s %4s\n", "Name", "ID", "Weight", "Cap")
+        : Phrase.of("%-33s %4s %6s\n", "Name", "ID", "Weight");
   }
 
   private String row(DomainState domain) {
     SchedulerParameters now = domain.parameters();
     if (now.scheduler() == Scheduler.CREDIT2) {
-      return String.format(
-          Locale.ROOT, "%-32s %5d %6d\n", domain.name(), domain.id(), now.get(Credit.WEIGHT));
+      return Phrase.of("%-32s %5d %6d\n", domain.name(), domain.id(), now.get(Credit.WEIGHT));
     }
     // A domain in a pool with another scheduler does not answer and is shown with -1.
     boolean answers = now.scheduler() == Scheduler.CREDIT;

@@ -1,10 +1,10 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.base.units.Phrase;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Questions about a CSV file that cannot be decided because columns are missing. */
@@ -48,8 +48,7 @@ final class Doubts implements Serializable {
             .toList();
     if (!named.isEmpty()) {
       sentences.add(
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "%d rows are named as parts of a request (%s), which cannot be checked without the"
                   + " column threadName: the total may include them",
               named.stream().mapToLong(samples::get).sum(),

@@ -1,12 +1,12 @@
 package io.slicewise.load.jtl;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -111,13 +111,10 @@ public record Reduction(
     if (leftOut.lacking()) {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "%s has %d sums of transaction controllers, but only %d requests: those inside the"
                   + " transactions were not saved, so there is no total of requests",
-              file,
-              leftOut.transactions(),
-              total.samples()),
+              file, leftOut.transactions(), total.samples()),
           hint);
     }
     return this;

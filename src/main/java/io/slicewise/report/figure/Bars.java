@@ -1,7 +1,7 @@
 package io.slicewise.report.figure;
 
+import io.slicewise.base.units.Phrase;
 import java.util.List;
-import java.util.Locale;
 
 /** Stacked lying bars, one below the other. */
 final class Bars {
@@ -38,9 +38,7 @@ final class Bars {
       for (int part = 0; part < bar.parts().size(); part++) {
         double value = bar.parts().get(part);
         if (value > 0) {
-          String tip =
-              String.format(
-                  Locale.ROOT, "%s: %s %.4g %s", bar.name(), parts.get(part), value, unit);
+          String tip = Phrase.of("%s: %s %.4g %s", bar.name(), parts.get(part), value, unit);
           svg.rect(
               scale.at(x),
               y + 2,

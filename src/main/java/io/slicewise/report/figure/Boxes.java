@@ -1,8 +1,8 @@
 package io.slicewise.report.figure;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.stats.BoxSummary;
 import java.util.List;
-import java.util.Locale;
 
 /** Lying box plots, one below the other. */
 final class Boxes {
@@ -45,15 +45,9 @@ final class Boxes {
         scale.at(of.q3()) - scale.at(of.q1()),
         2 * HALF,
         Svg.colour(0),
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s: median %.1f, middle half %.1f to %.1f, whiskers %.1f to %.1f",
-            box.name(),
-            of.median(),
-            of.q1(),
-            of.q3(),
-            of.low(),
-            of.high()));
+            box.name(), of.median(), of.q1(), of.q3(), of.low(), of.high()));
     svg.line(scale.at(of.median()), y - HALF, scale.at(of.median()), y + HALF, 1);
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.report.figure;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.study.DiskLayers;
 import io.slicewise.evidence.study.InterferenceFit;
@@ -14,7 +15,6 @@ import io.slicewise.report.figure.Scatter.Point;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -111,12 +111,8 @@ public final class StudyFigures {
                         0,
                         row.rate() / 1000,
                         row.slowdown(),
-                        String.format(
-                            Locale.ROOT,
-                            "%s: %.0f faults/s, %+.1f %%",
-                            row.name(),
-                            row.rate(),
-                            row.slowdown())))
+                        Phrase.of(
+                            "%s: %.0f faults/s, %+.1f %%", row.name(), row.rate(), row.slowdown())))
             .toList();
     return new Figure(
         "faults",
@@ -136,12 +132,9 @@ public final class StudyFigures {
                         0,
                         row.guest(),
                         row.disk(),
-                        String.format(
-                            Locale.ROOT,
+                        Phrase.of(
                             "%s: guest %.1f MB, disk %.1f MB",
-                            row.name(),
-                            row.guest(),
-                            row.disk())))
+                            row.name(), row.guest(), row.disk())))
             .toList();
     return new Figure(
         "disk",
@@ -194,14 +187,10 @@ public final class StudyFigures {
     return new Figure(
         "regression",
         title,
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "drop = %.2f + %.2f L; R² %.2f pooled, %.2f within each number of neighbours. Each"
                 + " point is a block.",
-            fit.intercept(),
-            fit.slope().mean(),
-            fit.pooled(),
-            fit.within()),
+            fit.intercept(), fit.slope().mean(), fit.pooled(), fit.within()),
         Scatter.draw(
             title,
             "L in %",
@@ -214,13 +203,9 @@ public final class StudyFigures {
                             levels.indexOf(point.neighbours()),
                             point.x(),
                             point.drop(),
-                            String.format(
-                                Locale.ROOT,
+                            Phrase.of(
                                 "block %d with %d neighbours: L %.1f %%, drop %.1f %%",
-                                point.block(),
-                                point.neighbours(),
-                                point.x(),
-                                point.drop())))
+                                point.block(), point.neighbours(), point.x(), point.drop())))
                 .toList(),
             Optional.of(new Scatter.Line(fit.intercept(), fit.slope().mean()))));
   }

@@ -1,5 +1,6 @@
 package io.slicewise.report.figure;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.report.page.Html;
 import java.util.List;
 import java.util.Locale;
@@ -104,15 +105,11 @@ final class Svg {
 
   @Override
   public String toString() {
-    return String.format(
-            Locale.ROOT,
+    return Phrase.of(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" role=\"img\""
                 + " font-family=\"system-ui, sans-serif\" font-size=\"%.0f\" color=\"#15202b\">%n"
                 + "<title>%s</title>%n",
-            WIDTH,
-            height,
-            SIZE,
-            Html.escape(title))
+            WIDTH, height, SIZE, Html.escape(title))
         + text
         + "</svg>\n";
   }

@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Recommendation;
@@ -8,7 +9,6 @@ import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /** The answer on one line, the warnings against it, and the open questions. */
 final class Headline {
@@ -106,8 +106,7 @@ final class Headline {
     }
     if (facts.drift().found(DRIFT_LEVEL)) {
       sentences.add(
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "The host drifted during the sweep (p %.3f): intervals may be too narrow.",
               facts.drift().p()));
     }

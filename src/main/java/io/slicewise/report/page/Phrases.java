@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
@@ -29,7 +30,7 @@ final class Phrases {
     if (!Double.isFinite(value)) {
       return "–";
     }
-    String text = String.format(Locale.ROOT, "%+.1f", value);
+    String text = Phrase.of("%+.1f", value);
     return (text.equals("-0.0") ? "+0.0" : text).replace('-', '−');
   }
 

@@ -1,6 +1,7 @@
 package io.slicewise.report.page;
 
 import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.Domain;
 import io.slicewise.profile.ParametersText;
@@ -8,7 +9,6 @@ import io.slicewise.run.Environment;
 import io.slicewise.run.JournalEvent;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 
 /** The section on the experiment, the host and the generator. */
 final class Provenance {
@@ -51,8 +51,7 @@ final class Provenance {
   }
 
   private static String limits(Experiment experiment) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "errors ≤ %.2f %%, generator CPU ≤ %.0f %%, lateness ≤ %.0f ms, Little's law within %.0f"
             + " %%",
         100 * experiment.limits().errorShare(),
@@ -82,11 +81,8 @@ final class Provenance {
         .fact(
             "clock offset",
             Double.isFinite(found.clockOffsetMillis())
-                ? String.format(
-                    Locale.ROOT,
-                    "%+.1f ms ± %.1f ms",
-                    found.clockOffsetMillis(),
-                    found.clockDoubtMillis())
+                ? Phrase.of(
+                    "%+.1f ms ± %.1f ms", found.clockOffsetMillis(), found.clockDoubtMillis())
                 : "not known")
         .raw("</dl>\n");
     domains(page, found);
@@ -98,7 +94,7 @@ final class Provenance {
   }
 
   private static String megahertz(double value) {
-    return Double.isFinite(value) ? String.format(Locale.ROOT, " at %.0f MHz", value) : "";
+    return Double.isFinite(value) ? Phrase.of(" at %.0f MHz", value) : "";
   }
 
   private static void domains(Html page, Environment found) {
@@ -141,7 +137,7 @@ final class Provenance {
         .fact(
             "load before the run",
             Double.isFinite(generator.loadAverage())
-                ? String.format(Locale.ROOT, "%.2f", generator.loadAverage())
+                ? Phrase.of("%.2f", generator.loadAverage())
                 : "not known")
         .raw("</dl>\n");
   }

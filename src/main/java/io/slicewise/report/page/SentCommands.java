@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.HypervisorException;
@@ -9,7 +10,6 @@ import io.slicewise.profile.ParametersText;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.ssh.Command;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -35,8 +35,7 @@ final class SentCommands {
   }
 
   private static String line(JournalEvent.Applying event, Optional<SettingCommands> words) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%s  %s   # %s: %s → %s",
         event.at(),
         words.map(tool -> command(tool, event)).orElse(""),

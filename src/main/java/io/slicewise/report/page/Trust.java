@@ -1,12 +1,12 @@
 package io.slicewise.report.page;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.ControlCheck;
 import io.slicewise.evidence.analysis.GroupedNote;
 import io.slicewise.stats.OrderDrift;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -58,8 +58,7 @@ final class Trust {
       return "Drift of the host cannot be judged: too few valid %ss.".formatted(unit);
     }
     String sentence =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "Drift over %d %ss: %+.3f %% per %s, lag-1 autocorrelation %.2f, p %.3f for both"
                 + " together: %s.",
             drift.n(),

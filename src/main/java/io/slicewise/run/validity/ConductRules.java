@@ -1,8 +1,8 @@
 package io.slicewise.run.validity;
 
+import io.slicewise.base.units.Phrase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Checks that the trial ran as planned: on the same guests throughout, in a window of the planned
@@ -38,13 +38,9 @@ final class ConductRules {
       findings.add(
           Finding.excluding(
               Rule.WINDOW,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "the window lasted %.1f s instead of %.1f s (%.1f s off > %.1f s)",
-                  facts.window().seconds(),
-                  planned,
-                  Math.abs(slip),
-                  allowed),
+                  facts.window().seconds(), planned, Math.abs(slip), allowed),
               "the connection broke, or the host or this machine was paused"));
     }
   }

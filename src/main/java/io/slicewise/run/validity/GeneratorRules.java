@@ -1,5 +1,6 @@
 package io.slicewise.run.validity;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
@@ -56,25 +57,19 @@ final class GeneratorRules {
       findings.add(
           Finding.warning(
               Rule.GENERATOR,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "%s: its users made %.1f requests each, those of the other generators %.1f"
                       + " (median)",
-                  name,
-                  part.requestsPerUser(),
-                  requests),
+                  name, part.requestsPerUser(), requests),
               cause));
     }
     if (part.p50Millis() > millis * UNEQUAL) {
       findings.add(
           Finding.warning(
               Rule.GENERATOR,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "%s: its users waited %.0f ms (median), those of the other generators %.0f ms",
-                  name,
-                  part.p50Millis(),
-                  millis),
+                  name, part.p50Millis(), millis),
               cause));
     }
   }
@@ -98,34 +93,26 @@ final class GeneratorRules {
       findings.add(
           Finding.excluding(
               Rule.GENERATOR,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "the clock of generator %s was set by %+.0f ms during the window (limit %.0f ms)",
-                  name,
-                  drift,
-                  STEP_MILLIS),
+                  name, drift, STEP_MILLIS),
               "a time service steps the clock there: let it slew, or wait until it is settled"));
     } else if (Math.abs(drift) > DRIFT_SHARE * windowMillis + bound) {
       findings.add(
           Finding.warning(
               Rule.GENERATOR,
-              String.format(
-                  Locale.ROOT,
-                  "the clock of generator %s drifted by %+.1f ms during the window",
-                  name,
-                  drift),
+              Phrase.of(
+                  "the clock of generator %s drifted by %+.1f ms during the window", name, drift),
               "its time service corrects the clock, or the machine is virtual and paused"));
     }
     if (bound > BOUND_SHARE * windowMillis) {
       findings.add(
           Finding.warning(
               Rule.GENERATOR,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "the clock of generator %s is known only to ±%.1f ms, more than 1 %% of the"
                       + " window",
-                  name,
-                  bound),
+                  name, bound),
               "the way to the generator is long: measure longer windows"));
     }
   }

@@ -1,8 +1,8 @@
 package io.slicewise.run.validity;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.ValidityLimits;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Checks the lab: if it is late in carrying out what its simulated machine decided, response times
@@ -24,23 +24,19 @@ final class LabRules {
       return List.of(
           Finding.excluding(
               Rule.LAB,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "the lab was late by %.1f ms (p99, limit %.1f ms)",
-                  late,
-                  limits.labLatenessMillis()),
+                  late, limits.labLatenessMillis()),
               CAUSE));
     }
     return late > DOUBTFUL_MILLIS
         ? List.of(
             Finding.warning(
                 Rule.LAB,
-                String.format(
-                    Locale.ROOT,
+                Phrase.of(
                     "the lab was late by %.1f ms (p99); above %.0f ms its response times are"
                         + " doubtful",
-                    late,
-                    DOUBTFUL_MILLIS),
+                    late, DOUBTFUL_MILLIS),
                 CAUSE))
         : List.of();
   }

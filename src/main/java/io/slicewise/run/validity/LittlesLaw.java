@@ -1,6 +1,6 @@
 package io.slicewise.run.validity;
 
-import java.util.Locale;
+import io.slicewise.base.units.Phrase;
 import java.util.Optional;
 
 /**
@@ -47,8 +47,7 @@ public final class LittlesLaw {
           Finding.warning(
               Rule.LITTLES_LAW,
               message
-                  + String.format(
-                      Locale.ROOT,
+                  + Phrase.of(
                       "; the window spans only %.1f request cycles, too few to exclude the trial",
                       seconds / span),
               "the window is short for these response times: measure longer"));
@@ -57,16 +56,10 @@ public final class LittlesLaw {
   }
 
   private static String message(int users, TrialFacts.Cycle cycle, double ratio, double limit) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "Little's law is off by %+.1f %% (limit %.0f %%): %.2f/s x %.2f ms = %.1f active users,"
             + " %d were requested",
-        100 * (ratio - 1),
-        100 * limit,
-        cycle.perSecond(),
-        cycle.millis(),
-        ratio * users,
-        users);
+        100 * (ratio - 1), 100 * limit, cycle.perSecond(), cycle.millis(), ratio * users, users);
   }
 
   /** The usual cause of a ratio on this side of 1. */

@@ -1,12 +1,12 @@
 package io.slicewise.run.validity;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.stats.Mser5;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /** Checks the samples: there are some, few failed, Little's law applies, the rate is steady. */
 final class LoadRules {
@@ -44,13 +44,9 @@ final class LoadRules {
       findings.add(
           Finding.excluding(
               Rule.ERRORS,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "errors %.2f %% > %.2f %% (%d of %d samples)",
-                  100 * share,
-                  100 * limits.errorShare(),
-                  load.failed(),
-                  load.samples()),
+                  100 * share, 100 * limits.errorShare(), load.failed(), load.samples()),
               "the target refuses requests or times out under this load; failed answers are fast,"
                   + " so rates and times of such a trial are misleading"));
     }
@@ -72,8 +68,7 @@ final class LoadRules {
     findings.add(
         Finding.warning(
             Rule.STEADY,
-            String.format(
-                Locale.ROOT,
+            Phrase.of(
                 "%s: %.1f/s in its first %d s, %.1f/s after%s",
                 settles ? "the rate settles late in the window" : "the rate is not steady",
                 before,

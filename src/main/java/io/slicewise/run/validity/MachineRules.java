@@ -1,12 +1,12 @@
 package io.slicewise.run.validity;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Tier;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -77,13 +77,9 @@ final class MachineRules {
       findings.add(
           Finding.warning(
               Rule.CPU_TIME,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "%s counts %.1f s of CPU time by state, and its %d CPUs had %.1f s",
-                  name,
-                  counted,
-                  machine.cpus(),
-                  there),
+                  name, counted, machine.cpus(), there),
               "its clock jumped, CPUs came or went, or its kernel omits a state"));
     }
   }
@@ -96,12 +92,9 @@ final class MachineRules {
       findings.add(
           Finding.warning(
               Rule.PASSES,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "%s served %.1f MB and read %.1f MB of its disks",
-                  name,
-                  served / 1e6,
-                  read / 1e6),
+                  name, served / 1e6, read / 1e6),
               "it buffers what its guests read, as a loop device without direct I/O does"));
     }
   }
@@ -122,24 +115,17 @@ final class MachineRules {
       findings.add(
           Finding.warning(
               Rule.STEAL_WAIT,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "%s counts no stolen time, and %s saw it wait %.1f %%",
-                  name,
-                  facts.monitor().source(),
-                  wait * 100),
+                  name, facts.monitor().source(), wait * 100),
               "its kernel does not count stolen time, so its 0 means unknown"));
     } else if (Math.abs(steal - wait) > POINTS + machine.doubt(MachineCounters.STEAL)) {
       findings.add(
           Finding.warning(
               Rule.STEAL_WAIT,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "%s counts %.1f %% stolen, and %s saw it wait %.1f %%",
-                  name,
-                  steal * 100,
-                  facts.monitor().source(),
-                  wait * 100),
+                  name, steal * 100, facts.monitor().source(), wait * 100),
               "the readings were apart, or its kernel counts stolen time in another way"));
     }
   }
@@ -171,13 +157,9 @@ final class MachineRules {
       findings.add(
           Finding.warning(
               Rule.PASSES,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "%s %s %.1f MB by the guest's count and %.1f MB by its backend's",
-                  disk,
-                  verb,
-                  guest / 1e6,
-                  backend / 1e6),
+                  disk, verb, guest / 1e6, backend / 1e6),
               "the readings were apart while the disk was busy, or the names do not match"));
     }
   }

@@ -1,12 +1,12 @@
 package io.slicewise.run.validity;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.profile.SchedulerParameters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 
 /** Checks the shares of vCPU time that a monitor measured. */
@@ -47,19 +47,15 @@ final class ShareRules {
       findings.add(
           Finding.excluding(
               Rule.SHARES,
-              String.format(
-                  Locale.ROOT,
-                  "%s: run + wait + blocked = %.1f %%, not 100 %%",
-                  shares.domain(),
-                  100 * sum),
+              Phrase.of(
+                  "%s: run + wait + blocked = %.1f %%, not 100 %%", shares.domain(), 100 * sum),
               "records were lost or counted twice, or the shares are not of the domain's own vCPU"
                   + " time"));
     } else if (least < -SUM_TOLERANCE) {
       findings.add(
           Finding.excluding(
               Rule.SHARES,
-              String.format(
-                  Locale.ROOT, "%s: a share is %.1f %%, below zero", shares.domain(), 100 * least),
+              Phrase.of("%s: a share is %.1f %%, below zero", shares.domain(), 100 * least),
               "run and wait together exceed the domain's vCPU time: the vCPU count is wrong, or"
                   + " records overlap"));
     }
@@ -77,12 +73,9 @@ final class ShareRules {
       findings.add(
           Finding.excluding(
               Rule.CAP,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "%s ran on %.2f pCPUs, its settings allow %.2f",
-                  shares.domain(),
-                  used,
-                  ceiling.getAsDouble()),
+                  shares.domain(), used, ceiling.getAsDouble()),
               "the setting had no effect, or the domain was confused with another one"));
     }
   }
@@ -93,12 +86,9 @@ final class ShareRules {
       findings.add(
           Finding.excluding(
               Rule.IDLE,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "%s ran %.2f %% of its vCPU time while it served %.1f requests/s",
-                  shares.domain(),
-                  100 * shares.run(),
-                  facts.load().orElseThrow().throughput()),
+                  shares.domain(), 100 * shares.run(), facts.load().orElseThrow().throughput()),
               "the load went to another machine or a cache, or the numbers are those of an idle"
                   + " domain"));
     }
@@ -114,8 +104,7 @@ final class ShareRules {
       findings.add(
           Finding.excluding(
               Rule.PCPUS,
-              String.format(
-                  Locale.ROOT, "domains together ran on %.2f of %d pCPUs", used, facts.pcpus()),
+              Phrase.of("domains together ran on %.2f of %d pCPUs", used, facts.pcpus()),
               "records counted twice, or the elapsed time of the monitor is wrong"));
     }
   }
@@ -131,11 +120,9 @@ final class ShareRules {
       findings.add(
           Finding.warning(
               Rule.COVERAGE,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "%s covers %.0f %% of the measured window",
-                  facts.monitor().source(),
-                  100 * share),
+                  facts.monitor().source(), 100 * share),
               "the monitor started late, lost records or ended early"));
     }
   }

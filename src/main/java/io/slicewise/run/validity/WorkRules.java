@@ -1,11 +1,11 @@
 package io.slicewise.run.validity;
 
 import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -60,11 +60,9 @@ final class WorkRules {
       findings.add(
           Finding.warning(
               Rule.WINDOW,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "the work took %.2f s, of which a kernel's tick of 10 ms is %.1f %%",
-                  seconds,
-                  100 * TICK_SECONDS / seconds),
+                  seconds, 100 * TICK_SECONDS / seconds),
               "more 'passes' make the counters of CPU time more exact"));
     }
   }
@@ -88,12 +86,9 @@ final class WorkRules {
       findings.add(
           Finding.excluding(
               Rule.NOT_WARM,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "%s read %.1f MB of disk an execution and had %.0f major faults",
-                  work.server(),
-                  read(work, machine) / 1e6,
-                  faults),
+                  work.server(), read(work, machine) / 1e6, faults),
               "its memory is too small for the data, or something else read its disks"));
     }
   }
@@ -103,12 +98,9 @@ final class WorkRules {
       findings.add(
           Finding.excluding(
               Rule.NOT_COLD,
-              String.format(
-                  Locale.ROOT,
+              Phrase.of(
                   "%s read %.1f MB of disk an execution, and its database %.1f MB",
-                  work.server(),
-                  read(work, machine) / 1e6,
-                  work.needed() / 1e6),
+                  work.server(), read(work, machine) / 1e6, work.needed() / 1e6),
               "'cold' does not empty every cache between the database and the disk"));
     }
   }

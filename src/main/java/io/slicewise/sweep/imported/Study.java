@@ -1,6 +1,7 @@
 package io.slicewise.sweep.imported;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
@@ -26,7 +27,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
@@ -100,8 +100,7 @@ public record Study(
     return requests == 0 || sum(kept, LoadResult::failed) > 0
         ? List.of()
         : List.of(
-            String.format(
-                Locale.ROOT,
+            Phrase.of(
                 "errors: none of %d requests failed; if the study kept successes only, as its"
                     + " scripts may have, errors are unknown and not 0",
                 requests));
@@ -121,12 +120,9 @@ public record Study(
     if (end.isBefore(warmUp.end().plus(SHORTEST))) {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "%s lasts %.1f s, which leaves no window after the warm-up of %.1f s",
-              file,
-              whole.seconds(),
-              warmUp.seconds()),
+              file, whole.seconds(), warmUp.seconds()),
           "Shorten the warm-up of the experiment.");
     }
     Window window = new Window(warmUp.end(), end);
@@ -146,8 +142,7 @@ public record Study(
     List<String> remarks = new ArrayList<>();
     if (window.end().isBefore(planned)) {
       remarks.add(
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "%s ends %.1f s before the window, which was shortened to %.1f s",
               file.getFileName(),
               Duration.between(window.end(), planned).toMillis() / 1e3,
@@ -156,12 +151,10 @@ public record Study(
     load.doubts().forEach(doubt -> remarks.add(file.getFileName() + ": doubtful: " + doubt));
     if (load.leftOut().parts() > 0) {
       remarks.add(
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "%s: %d rows are parts of a request above them (redirects, embedded resources) and"
                   + " not counted",
-              file.getFileName(),
-              load.leftOut().parts()));
+              file.getFileName(), load.leftOut().parts()));
     }
     for (Reduction.Damage damage : load.damage()) {
       remarks.add(

@@ -1,12 +1,12 @@
 package io.slicewise.sweep.preflight;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.load.generator.LoadGenerator;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -36,17 +36,13 @@ final class GeneratorCheck {
     if (available.isPresent() && available.getAsLong() < needed) {
       return CheckResult.blocking(
           "generator",
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "two generators of %d users need %d MB, this machine has %d MB left",
-              users,
-              needed,
-              available.getAsLong()),
+              users, needed, available.getAsLong()),
           "end other programs, use fewer users, or run from a bigger machine");
     }
     String sentence =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%d processors, load average %.1f; two generators of %d users need %d MB%s",
             processors,
             load,

@@ -1,5 +1,6 @@
 package io.slicewise.sweep.preflight;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.GeneratorSpec;
@@ -8,7 +9,6 @@ import io.slicewise.load.spread.Shares;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -138,22 +138,18 @@ public record GeneratorShares(List<Machine> machines, List<Split> loads) {
     String name = machines.get(place).name();
     double expected = most(load -> load.perSecond() * load.parts().get(place) / load.users());
     String sentence =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s carries %s%s, measured on %s%s",
             name,
             capacity.reached() ? "" : "at least ",
             GeneratorsCheck.rate(capacity),
             capacity.measured().atZone(ZoneOffset.UTC).toLocalDate(),
-            Double.isNaN(expected)
-                ? ""
-                : String.format(Locale.ROOT, "; its part is at most %,.0f/s", expected));
+            Double.isNaN(expected) ? "" : Phrase.of("; its part is at most %,.0f/s", expected));
     return capacity.reached() && expected > capacity.perSecond()
         ? CheckResult.warning(
             "generators",
             sentence,
-            String.format(
-                Locale.ROOT,
+            Phrase.of(
                 "its trials would be excluded for lateness: use fewer users there, or"
                     + " add machines (about %.0f like it carry everything with room)",
                 Math.ceil(most(Split::perSecond) / (capacity.perSecond() * ROOM))))

@@ -1,5 +1,6 @@
 package io.slicewise.sweep.preflight;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.GeneratorSpec;
 import io.slicewise.load.spread.LoadCalibration;
@@ -15,7 +16,6 @@ import io.slicewise.workload.Workload;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalInt;
 
 /** Checks the machines that generate the load, if an experiment names any. */
@@ -92,11 +92,9 @@ public final class GeneratorsCheck {
                 findings.add(
                     CheckResult.warning(
                         SUBJECT,
-                        String.format(
-                            Locale.ROOT,
+                        Phrase.of(
                             "%s: its clock is known only to ±%.1f ms, more than 1 %% of the window",
-                            machine.name(),
-                            bound),
+                            machine.name(), bound),
                         "the way to it is long: measure longer windows")));
   }
 
@@ -160,19 +158,16 @@ public final class GeneratorsCheck {
       String machine, LoadCapacity capacity, List<LoadCalibration.Round> rounds) {
     LoadCalibration.Round last = rounds.get(rounds.size() - 1);
     String sentence =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s carries %s%s; %s",
             machine,
             capacity.reached() ? "" : "at least ",
             rate(capacity),
             !last.reached()
                 ? "no limit was reached with %d users".formatted(last.last().users())
-                : String.format(
-                    Locale.ROOT,
+                : Phrase.of(
                     "with more, its timers were %.1f ms late (p99) and its machine %.0f %% busy",
-                    last.beyond().latenessMillis(),
-                    100 * last.beyond().busyShare()));
+                    last.beyond().latenessMillis(), 100 * last.beyond().busyShare()));
     return capacity.perSecond() > 0
         ? CheckResult.ok(SUBJECT, sentence)
         : CheckResult.blocking(
@@ -183,17 +178,13 @@ public final class GeneratorsCheck {
 
   /** Returns the rate of a capacity with its interval. */
   static String rate(LoadCapacity capacity) {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "%,.0f requests/s%s",
         capacity.perSecond(),
         Double.isNaN(capacity.low())
             ? ""
-            : String.format(
-                Locale.ROOT,
+            : Phrase.of(
                 " (95 %% CI %,.0f to %,.0f, %d rounds)",
-                Math.max(0, capacity.low()),
-                capacity.high(),
-                capacity.rounds()));
+                Math.max(0, capacity.low()), capacity.high(), capacity.rounds()));
   }
 }

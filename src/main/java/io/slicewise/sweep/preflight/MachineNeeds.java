@@ -1,12 +1,12 @@
 package io.slicewise.sweep.preflight;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.spread.Looked;
 import io.slicewise.load.spread.MachineFacts;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** What a machine lacks to be a generator. */
 public final class MachineNeeds {
@@ -66,8 +66,7 @@ public final class MachineNeeds {
 
   private void processors() {
     String sentence =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s, %d cores%s, load average %.1f, %.1f of %.1f GB of memory left: enough for %,d"
                 + " users",
             facts.system(),
@@ -111,9 +110,7 @@ public final class MachineNeeds {
   }
 
   private void disk() {
-    String sentence =
-        String.format(
-            Locale.ROOT, "%.1f GB free in %s", facts.diskMegabytes() / 1024, facts.cache());
+    String sentence = Phrase.of("%.1f GB free in %s", facts.diskMegabytes() / 1024, facts.cache());
     if (!facts.writable()) {
       block("%s cannot be written to".formatted(facts.cache()), "give the login a home directory");
     } else if (facts.diskMegabytes() < LEAST_DISK) {
@@ -129,11 +126,9 @@ public final class MachineNeeds {
     ClockOffset clock = facts.clock();
     double ahead = clock.ahead().toNanos() / 1e6;
     String sentence =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "clock %+.1f ms from this machine's, known to ±%.1f ms",
-            ahead,
-            clock.bound().toNanos() / 1e6);
+            ahead, clock.bound().toNanos() / 1e6);
     if (Math.abs(ahead) > WRONG_MILLIS) {
       warn(sentence, "corrected, but no time service keeps it: check with timedatectl");
     } else {
@@ -143,13 +138,12 @@ public final class MachineNeeds {
 
   private void limits() {
     String sentence =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s open files a process; %,.0f ports, so %,.0f new connections a second to one target"
                 + " (tcp_tw_reuse %s, somaxconn %,.0f)",
             Double.isInfinite(facts.openFiles())
                 ? "any number of"
-                : String.format(Locale.ROOT, "%,.0f", facts.openFiles()),
+                : Phrase.of("%,.0f", facts.openFiles()),
             facts.ports(),
             facts.ports() / PORT_SECONDS,
             facts.reuse(),

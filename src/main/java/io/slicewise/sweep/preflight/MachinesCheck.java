@@ -1,5 +1,6 @@
 package io.slicewise.sweep.preflight;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.Domain;
 import io.slicewise.host.monitor.GuestDisks;
@@ -10,7 +11,6 @@ import io.slicewise.sweep.MachineWatch;
 import io.slicewise.sweep.preflight.HostCheck.Reached;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -80,8 +80,7 @@ final class MachinesCheck {
     findings.add(
         CheckResult.ok(
             "machines",
-            String.format(
-                Locale.ROOT,
+            Phrase.of(
                 "%s%s answers in %.1f ms, its clock is known to %.0f ms; steal %s, pressure %s%s",
                 machine,
                 look.type().isEmpty() ? "" : " (%s)".formatted(look.type()),

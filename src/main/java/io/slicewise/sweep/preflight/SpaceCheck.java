@@ -1,6 +1,7 @@
 package io.slicewise.sweep.preflight;
 
 import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.ssh.Command;
@@ -9,7 +10,6 @@ import io.slicewise.sweep.preflight.HostCheck.Reached;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -74,11 +74,9 @@ final class SpaceCheck {
     }
     double needed = LEAST_THERE + TRACE_BYTES_PER_SECOND * experiment.measure().toSeconds();
     String sentence =
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "%s free in /tmp of the host; a trial's trace may take %s of it for a while",
-            size(free.get()),
-            size(needed - LEAST_THERE));
+            size(free.get()), size(needed - LEAST_THERE));
     return free.get() < needed
         ? CheckResult.warning(
             "disk there", sentence, "free some space, or measure for a shorter time")
@@ -102,8 +100,6 @@ final class SpaceCheck {
   }
 
   private static String size(double bytes) {
-    return bytes < 1e9
-        ? String.format(Locale.ROOT, "%.0f MB", bytes / 1e6)
-        : String.format(Locale.ROOT, "%.1f GB", bytes / 1e9);
+    return bytes < 1e9 ? Phrase.of("%.0f MB", bytes / 1e6) : Phrase.of("%.1f GB", bytes / 1e9);
   }
 }

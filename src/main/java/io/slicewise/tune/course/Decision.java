@@ -1,6 +1,7 @@
 package io.slicewise.tune.course;
 
 import io.slicewise.base.units.PercentText;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.stats.Correlation;
 import io.slicewise.tune.Answer;
@@ -8,7 +9,6 @@ import io.slicewise.tune.ResponseSurface;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -129,11 +129,9 @@ final class Decision {
   }
 
   private String sureness() {
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "within %s of the best with P >= %.3f",
-        PercentText.of(course.rules().within()),
-        course.race().probability());
+        PercentText.of(course.rules().within()), course.race().probability());
   }
 
   /** Measures an invalid window of a confirmation again, in a further block of its session. */
@@ -194,8 +192,7 @@ final class Decision {
             .toList();
     return entering(
         more,
-        String.format(
-            Locale.ROOT,
+        Phrase.of(
             "simulated and measured effects have a rank correlation of %.2f (95 %% CI %.2f to"
                 + " %.2f), not shown above %.1f: %d candidates that the simulation had discarded"
                 + " enter",

@@ -1,6 +1,7 @@
 package io.slicewise.tune.course;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
@@ -17,7 +18,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -154,7 +154,7 @@ public final class PoolMaker {
     int number = 1;
     for (List<Double> point : points.points()) {
       if (!point.equals(found)) {
-        String name = String.format(Locale.ROOT, "tune-%03d", number++);
+        String name = Phrase.of("tune-%03d", number++);
         candidates.add(
             new Candidate(knobs.profile(name, point), Origin.SEARCHED, point, List.of()));
       }
