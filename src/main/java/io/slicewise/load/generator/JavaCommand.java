@@ -19,7 +19,9 @@ import java.util.List;
  * few cores and takes 30 s; several take 15.
  */
 public record JavaCommand(List<String> words) {
-  private static final Duration SHORT = Duration.ofMinutes(3);
+  /** Half a minute of warm-up and window, and the two minutes after which a load ends itself. */
+  private static final Duration SHORT = Duration.ofSeconds(150);
+
   private static final int FEW_CORES = 8;
   private static final int COMPILERS = 4;
   private static final int BASE_MEGABYTES = 256;

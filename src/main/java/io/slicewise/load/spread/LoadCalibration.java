@@ -33,7 +33,7 @@ public final class LoadCalibration {
   private static final Duration STEP = Duration.ofSeconds(2);
   private static final Duration START_LIMIT = Duration.ofSeconds(90);
   private static final int THINK_MILLIS = 10;
-  private static final int USERS_PER_CORE = 100;
+  private static final int USERS_PER_CORE = 300;
   private static final int MOST_USERS = 4_000;
   private static final double BEYOND = 1.3;
 

@@ -13,15 +13,15 @@ class JavaCommandTest {
 
   @Test
   void shortRunsStayWithTheFirstCompiler() {
-    assertThat(JavaCommand.compilers(SLACK.plusSeconds(60), 2))
+    assertThat(JavaCommand.compilers(SLACK.plusSeconds(30), 2))
         .containsExactly("-XX:TieredStopAtLevel=1");
   }
 
   @Test
   void fewCoresGetMoreCompilersThanJavaWouldTake() {
-    assertThat(JavaCommand.compilers(SLACK.plusSeconds(61), 2))
+    assertThat(JavaCommand.compilers(SLACK.plusSeconds(31), 2))
         .containsExactly("-XX:CICompilerCount=4");
-    assertThat(JavaCommand.compilers(SLACK.plusSeconds(61), 8)).isEmpty();
+    assertThat(JavaCommand.compilers(SLACK.plusSeconds(31), 8)).isEmpty();
   }
 
   @Test
