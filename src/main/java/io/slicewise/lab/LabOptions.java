@@ -1,6 +1,8 @@
 package io.slicewise.lab;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.base.yaml.Option;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.lab.disk.DiskSpec;
 import io.slicewise.lab.disk.SharedDisk;
 import io.slicewise.lab.fault.CounterFaults;
@@ -142,6 +144,15 @@ public record LabOptions(
   /** Returns the keys of {@code lab:} in an experiment file. */
   public static List<Option> keys() {
     return LabOptionsReader.OPTIONS;
+  }
+
+  /** Returns the version of Xen, or of libvirt with that of control groups. */
+  public HypervisorVersion version() {
+    HypervisorVersion version = toolstack.version();
+    return toolstack.isVirsh()
+        ? new HypervisorVersion(
+            version.major(), version.minor(), " (cgroup %s)".formatted(EnumName.of(cgroup)))
+        : version;
   }
 
   /** Returns the scheduler that Pool-0 starts with. */

@@ -36,6 +36,15 @@ public record Pinning() implements ParameterKind<String> {
   }
 
   private static String canonical(String text) {
+    return ranges(cpus(text));
+  }
+
+  /**
+   * Returns the numbers of the pCPUs in a list.
+   *
+   * @throws IllegalArgumentException with the rule that the list breaks
+   */
+  public static BitSet cpus(String text) {
     BitSet cpus = new BitSet();
     for (String part : text.split(",", -1)) {
       Matcher matcher = PART.matcher(part.strip());
@@ -50,7 +59,7 @@ public record Pinning() implements ParameterKind<String> {
     if (cpus.isEmpty()) {
       throw new IllegalArgumentException("leaves no pCPU");
     }
-    return ranges(cpus);
+    return cpus;
   }
 
   private static String ranges(BitSet cpus) {

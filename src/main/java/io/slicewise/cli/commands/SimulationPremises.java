@@ -119,10 +119,12 @@ final class SimulationPremises {
 
   private HostModel hostOf(LabOptions options) {
     Map<String, Integer> vcpus = new LinkedHashMap<>();
-    vcpus.put(HostModel.DOM0, options.dom0Vcpus());
+    if (options.bootScheduler() != Scheduler.CFS) {
+      vcpus.put(HostModel.DOM0, options.dom0Vcpus());
+    }
     options.guests().forEach(guest -> vcpus.put(guest.name(), guest.vcpus()));
     return new HostModel(
-        options.toolstack().version(),
+        options.version(),
         options.pcpus(),
         Optional.of(options.bootScheduler()),
         vcpus,
@@ -159,11 +161,13 @@ final class SimulationPremises {
   /** Returns the guests in starting order: those named in the file first. */
   private static HostModel overruled(HostModel host, SimulationSpec spec) {
     Map<String, Integer> vcpus = new LinkedHashMap<>();
-    vcpus.put(HostModel.DOM0, host.vcpus().get(HostModel.DOM0));
+    if (host.vcpus().containsKey(HostModel.DOM0)) {
+      vcpus.put(HostModel.DOM0, host.vcpus().get(HostModel.DOM0));
+    }
     vcpus.putAll(spec.vcpus());
     host.vcpus().forEach(vcpus::putIfAbsent);
     return new HostModel(
-        spec.xen().map(SimulationPremises::version).orElse(host.xen()),
+        spec.xen().map(SimulationPremises::version).orElse(host.version()),
         spec.pcpus().orElse(host.pcpus()),
         host.boot(),
         vcpus,

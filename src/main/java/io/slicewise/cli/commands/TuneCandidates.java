@@ -52,7 +52,7 @@ final class TuneCandidates implements TuneSource.Candidates {
   public boolean needCalibration() {
     return run.environment().isPresent()
         && calibration.isEmpty()
-        && Rehearsal.hasModel(experiment.workload())
+        && Rehearsal.unmodelled(experiment.workload()).isEmpty()
         && TuneRuns.pool(run).isEmpty();
   }
 
@@ -99,6 +99,17 @@ final class TuneCandidates implements TuneSource.Candidates {
   }
 
   private Screening.Simulated screen(List<SchedulerProfile> profiles) {
+    return Rehearsal.unmodelled(experiment.workload())
+        .map(TuneCandidates::notSimulated)
+        .orElseGet(() -> simulated(profiles));
+  }
+
+  private static Screening.Simulated notSimulated(String reason) {
+    return Screening.Simulated.none(
+        "not simulated, spread evenly over the search space: " + reason);
+  }
+
+  private Screening.Simulated simulated(List<SchedulerProfile> profiles) {
     try {
       SimulationPremises premises =
           new SimulationPremises(experiment, Optional.of(calibration.orElse(run)));
@@ -117,8 +128,7 @@ final class TuneCandidates implements TuneSource.Candidates {
               "spread evenly over the search space: the simulation has no " + metric.label())
           : new Screening.Simulated(values, "simulated with " + all.sentence());
     } catch (SlicewiseException notModelled) {
-      return Screening.Simulated.none(
-          "not simulated, spread evenly over the search space: " + notModelled.getMessage());
+      return notSimulated(notModelled.getMessage());
     }
   }
 }

@@ -14,6 +14,11 @@ import java.util.Optional;
 public final class Libvirt implements HypervisorKind {
   static final String TOOLSTACK = "virsh";
 
+  /** Returns the shares of a guest that nobody changed, by the host's control groups. */
+  public static int defaultShares(HypervisorVersion version) {
+    return ControllerVersion.statedIn(version).defaultShares();
+  }
+
   @Override
   public String product() {
     return "libvirt";

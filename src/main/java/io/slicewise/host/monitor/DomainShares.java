@@ -22,6 +22,9 @@ public record DomainShares(
     double blocked,
     String note,
     List<Reading> others) {
+  /** The CPU time of a guest's emulator, as a share of one pCPU. */
+  public static final String EMULATOR_RUN = "emulator_run";
+
   public DomainShares {
     others = others == null ? List.of() : List.copyOf(others);
   }
@@ -41,6 +44,15 @@ public record DomainShares(
             .filter(reading -> reading.name().equals(HypervisorShares.PARKED))
             .mapToDouble(Reading::value)
             .sum();
+  }
+
+  /** Returns how many pCPUs the guest's emulator used; {@code NaN} if it was not measured. */
+  public double emulatorRun() {
+    return others.stream()
+        .filter(one -> one.name().equals(EMULATOR_RUN))
+        .mapToDouble(Reading::value)
+        .findFirst()
+        .orElse(Double.NaN);
   }
 
   /** Returns a copy with further measurements of its monitor. */

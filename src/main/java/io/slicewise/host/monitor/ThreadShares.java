@@ -20,7 +20,6 @@ import java.util.Map;
  */
 record ThreadShares(GuestThreads.Reading before, GuestThreads.Reading after) {
   static final String CONTENDED = "contended";
-  static final String EMULATOR_RUN = "emulator_run";
   static final String EMULATOR_WAIT = "emulator_wait";
   static final String EMULATOR_THROTTLED = "emulator_throttled";
 
@@ -77,7 +76,7 @@ record ThreadShares(GuestThreads.Reading before, GuestThreads.Reading after) {
         List.of(
             Reading.share(HypervisorShares.THROTTLED, throttled),
             Reading.share(CONTENDED, shares.waiting() - throttled),
-            Reading.share(EMULATOR_RUN, emulator.run() / NANOS / seconds),
+            Reading.share(DomainShares.EMULATOR_RUN, emulator.run() / NANOS / seconds),
             Reading.share(EMULATOR_WAIT, emulator.ready() / NANOS / seconds),
             Reading.share(
                 EMULATOR_THROTTLED,

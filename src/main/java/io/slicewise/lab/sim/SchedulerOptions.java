@@ -11,8 +11,8 @@ public sealed interface SchedulerOptions {
   Scheduler scheduler();
 
   /**
-   * Returns the options of a scheduler in a version of Xen. A version without it uses the nearest
-   * one that has it.
+   * Returns the options of a scheduler in a version of Xen, or of libvirt's host. A version without
+   * it uses the nearest one that has it.
    *
    * @throws IllegalArgumentException for a scheduler that is not modelled
    */
@@ -22,6 +22,7 @@ public sealed interface SchedulerOptions {
       case "credit" -> Credit.of(version);
       case "credit2" -> version >= 408 || version < 401 ? Credit2.XEN_4_17 : Credit2.XEN_4_4;
       case "sedf" -> Sedf.of(version);
+      case "cfs" -> Fair.LINUX;
       case "rtds" -> version >= 410 || version < 405 ? Rtds.XEN_4_17 : Rtds.XEN_4_5;
       default ->
           throw new IllegalArgumentException(

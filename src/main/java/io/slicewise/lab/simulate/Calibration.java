@@ -80,8 +80,7 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
   private static Estimate estimate(RunDirectory run, List<TrialResult> trials, String domain) {
     double[] seconds =
         trials.stream()
-            .flatMap(trial -> shares(trial, domain).map(s -> secondsOf(trial, s)).stream())
-            .mapToDouble(Double::doubleValue)
+            .mapToDouble(trial -> pcpus(trial, domain) / rate(trial))
             .filter(Double::isFinite)
             .toArray();
     if (seconds.length == 0) {
@@ -92,14 +91,18 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
     return StudentInterval.of(CONFIDENCE, seconds);
   }
 
-  private static double secondsOf(TrialResult trial, DomainShares shares) {
-    return shares.run() * shares.vcpus() / trial.load().orElseThrow().throughput();
-  }
-
-  private static Optional<DomainShares> shares(TrialResult trial, String domain) {
-    return trial.monitor().shares().stream()
+  /** Returns how many pCPUs a domain used; instead of Domain-0, Linux has the guests' emulators. */
+  private static double pcpus(TrialResult trial, String domain) {
+    List<DomainShares> all = trial.monitor().shares();
+    return all.stream()
         .filter(shares -> shares.domain().equals(domain))
-        .findFirst();
+        .mapToDouble(shares -> shares.run() * shares.vcpus())
+        .findFirst()
+        .orElseGet(
+            () ->
+                domain.equals(HostModel.DOM0)
+                    ? all.stream().mapToDouble(DomainShares::emulatorRun).sum()
+                    : Double.NaN);
   }
 
   private static Duration disk(List<TrialResult> trials, Map<Place, Estimate> estimates) {

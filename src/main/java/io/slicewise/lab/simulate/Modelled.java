@@ -14,7 +14,7 @@ import java.util.Set;
 /** Rejects experiments that cannot be simulated. */
 final class Modelled {
   private static final String WORKLOAD = "web-app";
-  private static final Set<Scheduler> SCHEDULERS =
+  private static final Set<Scheduler> XEN =
       Set.of(Scheduler.CREDIT, Scheduler.CREDIT2, Scheduler.SEDF, Scheduler.RTDS);
 
   private Modelled() {}
@@ -24,8 +24,8 @@ final class Modelled {
     workload(experiment.workload()).ifPresent(faults::add);
     domains(experiment, host, faults);
     experiment.profiles().stream()
-        .filter(profile -> profile.scheduler().filter(s -> !SCHEDULERS.contains(s)).isPresent())
-        .map(Modelled::scheduler)
+        .filter(profile -> profile.scheduler().filter(s -> !models(host, s)).isPresent())
+        .map(profile -> scheduler(host, profile))
         .forEach(faults::add);
     if (!faults.isEmpty()) {
       throw SlicewiseException.input(
@@ -74,11 +74,16 @@ final class Modelled {
     }
   }
 
-  private static String scheduler(SchedulerProfile profile) {
-    return "profile "
-        + profile.name()
-        + " needs scheduler "
-        + profile.scheduler().orElseThrow().xenName()
-        + ", which is not modelled";
+  private static boolean models(HostModel host, Scheduler scheduler) {
+    return host.isLinux() ? scheduler.equals(Scheduler.CFS) : XEN.contains(scheduler);
+  }
+
+  private static String scheduler(HostModel host, SchedulerProfile profile) {
+    return "profile %s needs scheduler %s, which is not modelled on host %s: %s"
+        .formatted(
+            profile.name(),
+            profile.scheduler().orElseThrow().xenName(),
+            host.source(),
+            host.hypervisor());
   }
 }

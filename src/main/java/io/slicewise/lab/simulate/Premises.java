@@ -24,10 +24,8 @@ public record Premises(HostModel host, Demands demands, Route route, String dema
         + demandsFrom
         + "; host "
         + host.source()
-        + ": Xen "
-        + host.xen().major()
-        + "."
-        + host.xen().minor()
+        + ": "
+        + host.hypervisor()
         + ", "
         + host.pcpus()
         + " pCPUs";

@@ -55,9 +55,9 @@ public final class Rehearsal {
         profiles);
   }
 
-  /** Whether a workload can be simulated at all. */
-  public static boolean hasModel(WorkloadSpec workload) {
-    return Modelled.workload(workload).isEmpty();
+  /** Returns why a workload cannot be simulated at all; empty if it can. */
+  public static Optional<String> unmodelled(WorkloadSpec workload) {
+    return Modelled.workload(workload);
   }
 
   private static Duration shorter(Duration one, Duration other) {

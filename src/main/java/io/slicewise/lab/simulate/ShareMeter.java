@@ -5,6 +5,7 @@ import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.lab.sim.Machine;
 import io.slicewise.lab.sim.RunstateTimes;
+import io.slicewise.observe.Reading;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,8 +14,8 @@ import java.util.Map;
 
 /**
  * Advances through the measured window and records each domain's shares: over the whole window and,
- * like a monitor, for each second. Time in which a cap parks a vCPU counts as blocked, the rest, as
- * in measurements.
+ * like a monitor, for each second. Time in which a cap of Xen parks a vCPU counts as blocked, the
+ * rest, as in measurements.
  */
 final class ShareMeter {
   private static final long SECOND = 1_000_000_000L;
@@ -22,20 +23,27 @@ final class ShareMeter {
   private final Machine machine;
   private final Map<String, Integer> domids;
   private final Map<String, Integer> vcpus;
+  private final boolean fair;
   private final List<MonitorResult.Second> series = new ArrayList<>();
   private Map<String, Spent> whole = Map.of();
 
-  /** The total times of a domain's vCPUs so far. */
-  private record Spent(long running, long runnable) {
+  /** The total times of a domain's vCPUs so far, and of its emulator. */
+  private record Spent(long running, long runnable, long emulator) {
     Spent since(Spent before) {
-      return new Spent(running - before.running, runnable - before.runnable);
+      return new Spent(
+          running - before.running, runnable - before.runnable, emulator - before.emulator);
     }
   }
 
-  ShareMeter(Machine machine, Map<String, Integer> domids, Map<String, Integer> vcpus) {
+  /**
+   * @param fair whether the machine is a Linux host, where throttled time counts as waiting
+   */
+  ShareMeter(
+      Machine machine, Map<String, Integer> domids, Map<String, Integer> vcpus, boolean fair) {
     this.machine = machine;
     this.domids = domids;
     this.vcpus = vcpus;
+    this.fair = fair;
   }
 
   /** Advances the time by {@code length}. */
@@ -66,9 +74,13 @@ final class ShareMeter {
     for (int vcpu = 0; vcpu < count; vcpu++) {
       RunstateTimes times = machine.times(domid, vcpu);
       running += times.runningNanos();
-      runnable += times.runnableNanos();
+      runnable += fair ? machine.fair().readyNanos(domid, vcpu) : times.runnableNanos();
     }
-    return new Spent(running, runnable);
+    return new Spent(running, runnable, fair ? emulator(domid) : 0);
+  }
+
+  private long emulator(int domid) {
+    return machine.times(FairGuests.emulator(domid), 0).runningNanos();
   }
 
   private static Map<String, Spent> difference(
@@ -90,6 +102,11 @@ final class ShareMeter {
             });
   }
 
+  private static Reading emulator(Spent spent, Window window) {
+    return Reading.share(
+        DomainShares.EMULATOR_RUN, (double) spent.emulator / window.length().toNanos());
+  }
+
   /** The shares in the window of {@link #watch}. */
   MonitorResult result(Window window) {
     List<DomainShares> shares = new ArrayList<>();
@@ -105,8 +122,9 @@ final class ShareMeter {
                   vcpus.get(domain),
                   run,
                   waiting,
-                  1 - run - waiting,
-                  ""));
+                  Math.max(0, 1 - run - waiting),
+                  "",
+                  fair ? List.of(emulator(spent, window)) : List.of()));
         });
     return new MonitorResult("sim", window, shares, series, List.of());
   }

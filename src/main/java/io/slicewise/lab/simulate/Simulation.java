@@ -106,7 +106,10 @@ public final class Simulation {
       }
     } catch (HypervisorRefusal refused) {
       throw SlicewiseException.input(
-          "profile " + trial.profile() + " is rejected by Xen's rules: " + refused.getMessage(),
+          "profile "
+              + trial.profile()
+              + " is rejected by the host's rules: "
+              + refused.getMessage(),
           "fix the profile; a host would also reject it",
           refused);
     }
@@ -123,7 +126,7 @@ public final class Simulation {
         Origin.simulated(premises.sentence()),
         new HostDescription(
             "none",
-            host.xen(),
+            host.version(),
             "",
             host.pcpus(),
             Double.NaN,

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * One trial in virtual time. Each trial has a new machine, as after a reboot into the profile's
@@ -32,6 +33,7 @@ final class TrialModel {
   private final Trial trial;
   private final Map<String, Integer> domids = new LinkedHashMap<>();
   private final Machine machine;
+  private final Optional<FairGuests> fair;
 
   TrialModel(Experiment experiment, Premises premises, Trial trial) {
     this.experiment = experiment;
@@ -39,11 +41,15 @@ final class TrialModel {
     this.trial = trial;
     HostModel host = premises.host();
     machine = new Machine(new MachineSpec(host.pcpus(), options(), seed("machine")));
+    fair = host.isLinux() ? Optional.of(new FairGuests(machine, host)) : Optional.empty();
+    int first = fair.isPresent() ? 1 : 0;
     host.vcpus()
         .forEach(
             (domain, vcpus) -> {
-              domids.put(domain, domids.size());
-              machine.addDomain(domain, domids.get(domain), vcpus, Machine.POOL_0);
+              int domid = first + domids.size();
+              domids.put(domain, domid);
+              machine.addDomain(domain, domid, vcpus, Machine.POOL_0);
+              fair.ifPresent(guests -> guests.addEmulator(domain, domid));
             });
     host.burning().forEach(this::burn);
   }
@@ -52,8 +58,8 @@ final class TrialModel {
     HostModel host = premises.host();
     return SchedulerOptions.of(
         experiment.profile(trial.profile()).scheduler().orElse(host.bootScheduler()),
-        host.xen().major(),
-        host.xen().minor());
+        host.version().major(),
+        host.version().minor());
   }
 
   /**
@@ -89,7 +95,7 @@ final class TrialModel {
                 counter.add(zero + sent / MILLI, zero + answered / MILLI, trial.users()))
         .start(experiment.ramp());
     machine.runUntil(experiment.warmUp().toNanos());
-    ShareMeter meter = new ShareMeter(machine, domids, premises.host().vcpus());
+    ShareMeter meter = new ShareMeter(machine, domids, premises.host().vcpus(), fair.isPresent());
     meter.watch(experiment.measure());
     return new Computed(trial, warmUp, window, applied, counter.reduction(), meter.result(window));
   }
@@ -101,7 +107,9 @@ final class TrialModel {
             domids.get(parts.get(Place.WEB)),
             domids.get(parts.get(Place.DATABASE)),
             domids.get(parts.get(Place.FILE)),
-            domids.get(parts.get(Place.DOM0)));
+            fair.isPresent()
+                ? FairGuests.emulator(domids.get(parts.get(Place.WEB)))
+                : domids.get(parts.get(Place.DOM0)));
     return new WebApplicationModel(
         machine,
         layout,
@@ -131,21 +139,24 @@ final class TrialModel {
         .found()
         .forEach(
             (domain, found) -> {
-              if (domids.containsKey(domain)
-                  && found.scheduler() == machine.parameters(domids.get(domain)).scheduler()) {
+              if (domids.containsKey(domain) && found.scheduler() == options().scheduler()) {
                 wanted.putIfAbsent(domain, found);
               }
             });
     Map<String, SchedulerParameters> applied = new LinkedHashMap<>();
     wanted.forEach(
         (domain, parameters) -> {
-          set(domids.get(domain), parameters);
-          applied.put(domain, machine.parameters(domids.get(domain)));
+          applied.put(domain, set(domids.get(domain), parameters));
         });
     return applied;
   }
 
-  private void set(int domid, SchedulerParameters parameters) {
+  /** Returns the parameters as read back. */
+  private SchedulerParameters set(int domid, SchedulerParameters parameters) {
+    if (fair.isPresent()) {
+      fair.get().set(domid, parameters);
+      return parameters;
+    }
     if (parameters.isByVcpu()) {
       for (int vcpu = 0; vcpu < parameters.each().size(); vcpu++) {
         machine.set(domid, vcpu, parameters.each().get(vcpu));
@@ -153,5 +164,6 @@ final class TrialModel {
     } else {
       machine.set(domid, parameters);
     }
+    return machine.parameters(domid);
   }
 }

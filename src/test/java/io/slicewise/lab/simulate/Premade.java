@@ -6,6 +6,8 @@ import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.lab.sim.Route;
+import io.slicewise.profile.Cfs;
+import io.slicewise.profile.Scheduler;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.StopRequest;
@@ -41,6 +43,10 @@ final class Premade {
 
   private Premade() {}
 
+  static String text() {
+    return TEXT;
+  }
+
   static Experiment experiment(Path directory) throws IOException {
     return experiment(directory, "", "");
   }
@@ -59,6 +65,23 @@ final class Premade {
     vcpus.put("db", 2);
     return new HostModel(
         HypervisorVersion.of(4, 17), 4, Optional.empty(), vcpus, Set.of(), Map.of(), "of a test");
+  }
+
+  /** A host with libvirt, on whose one pCPU a guest computes beside the web server. */
+  static HostModel linux() {
+    Map<String, Integer> vcpus = new LinkedHashMap<>();
+    vcpus.put("web", 1);
+    vcpus.put("files", 1);
+    vcpus.put("db", 1);
+    vcpus.put("batch", 1);
+    return new HostModel(
+        new HypervisorVersion(9, 0, ".0 (QEMU 7.2.22, cgroup v2)"),
+        1,
+        Optional.of(Scheduler.CFS),
+        vcpus,
+        Set.of("batch"),
+        Map.of("batch", Cfs.of(100)),
+        "of a test");
   }
 
   static Premises lab() {
