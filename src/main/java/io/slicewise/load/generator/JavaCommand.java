@@ -72,7 +72,8 @@ public record JavaCommand(List<String> words) {
     return new JavaCommand(List.copyOf(words));
   }
 
-  static int heapMegabytes(int users) {
+  /** Returns the heap of a generator's JVM, in MiB, allocated at the start. */
+  public static int heapMegabytes(int users) {
     return (int) (BASE_MEGABYTES + MEGABYTES_PER_USER * users);
   }
 

@@ -7,11 +7,6 @@ public interface LoadGenerator extends AutoCloseable {
     return new ForkedGenerator();
   }
 
-  /** The heap of a generator's JVM for {@code users}, in MiB, allocated at the start. */
-  static int heapMegabytes(int users) {
-    return JavaCommand.heapMegabytes(users);
-  }
-
   /**
    * Starts the generator's JVM, which loads the plan but does not run it. Returns at once; errors
    * in the plan are reported when the run begins. May be called while another run is still being

@@ -19,8 +19,10 @@ import java.util.zip.ZipOutputStream;
 /**
  * The program that a generator runs: the jars of this program's class path, each under the name of
  * its content, so that a new version sends only what changed.
+ *
+ * @param sums the list that {@code sha256sum -c} reads, with the jars in the directory {@code jars}
  */
-record Bundle(List<Jar> jars) {
+record Bundle(List<Jar> jars, Path sums) {
   /** What only the harness uses: servers, the report's charts, and tools of the tests. */
   private static final Pattern UNUSED =
       Pattern.compile(
@@ -37,7 +39,7 @@ record Bundle(List<Jar> jars) {
   /**
    * Returns the bundle of this program.
    *
-   * @param scratch an existing directory for the jars of class directories
+   * @param scratch an existing directory for the jars of class directories and the list
    */
   static Bundle ofThisProgram(Path scratch) throws IOException {
     return of(System.getProperty("java.class.path"), scratch);
@@ -58,7 +60,9 @@ record Bundle(List<Jar> jars) {
       }
       jars.add(new Jar(path, Sha256.of(path)));
     }
-    return new Bundle(List.copyOf(jars));
+    List<String> sums =
+        jars.stream().map(jar -> "%s  jars/%s".formatted(jar.sum(), jar.name())).toList();
+    return new Bundle(List.copyOf(jars), Files.write(scratch.resolve("sums"), sums));
   }
 
   /** Packs a directory; the same files always make the same jar. */
@@ -79,15 +83,6 @@ record Bundle(List<Jar> jars) {
       }
     }
     return jar;
-  }
-
-  /**
-   * Returns the list that {@code sha256sum -c} reads, with the jars in the directory {@code jars}.
-   */
-  String sums() {
-    return jars.stream()
-        .map(jar -> "%s  jars/%s\n".formatted(jar.sum(), jar.name()))
-        .collect(Collectors.joining());
   }
 
   /** Returns the class path on a machine with that cache directory. */

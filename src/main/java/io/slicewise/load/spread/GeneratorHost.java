@@ -13,7 +13,6 @@ import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.Shells;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -146,7 +145,7 @@ final class GeneratorHost implements AutoCloseable {
 
   private void copyMissing(RemoteShell there, String cache, Bundle ours) {
     String list = "wanted-" + UUID.randomUUID();
-    sendText(there, ours.sums(), cache + "/" + list);
+    there.send(ours.sums(), cache + "/" + list);
     List<String> missing = output(there, sh(MISSING, cache, list)).lines().toList();
     if (missing.isEmpty()) {
       return;
@@ -202,8 +201,7 @@ final class GeneratorHost implements AutoCloseable {
             suspects.remove(left);
           }
           output(there, sh(END, directory).within(endLimit));
-          return output(
-              there, sh("umask 077; rm -rf \"$1\" && mkdir -p \"$1\" && cd \"$1\"", directory));
+          return output(there, sh("umask 077; rm -rf \"$1\" && mkdir -p \"$1\"", directory));
         });
   }
 
@@ -319,24 +317,6 @@ final class GeneratorHost implements AutoCloseable {
               .formatted(there.address()));
     }
     return result.standardOutput();
-  }
-
-  private void sendText(RemoteShell there, String text, String remote) {
-    try {
-      Path file = Files.createTempFile("slicewise", ".txt");
-      try {
-        Files.writeString(file, text);
-        there.send(file, remote);
-      } finally {
-        Files.delete(file);
-      }
-    } catch (IOException fault) {
-      throw new SlicewiseException(
-          ErrorKind.STORAGE,
-          "no temporary file could be written: " + FileFault.reason(fault),
-          "",
-          fault);
-    }
   }
 
   private SlicewiseException fault(String what, String hint) {

@@ -208,16 +208,9 @@ final class GeneratorPart {
         file.substring(0, dot) + "-" + host.machine().slug() + file.substring(dot));
   }
 
-  /**
-   * Marks the generator as lost: its samples become evidence, which is never reduced.
-   *
-   * @param stay whether they stay there
-   */
-  void lose(boolean stay) {
+  /** Marks the generator as lost: its samples become evidence, which is never reduced. */
+  void lose() {
     lost = true;
-    if (stay) {
-      kept = true;
-    }
   }
 
   /**
@@ -233,6 +226,9 @@ final class GeneratorPart {
   private synchronized boolean end() {
     closed = true;
     if (process != null) {
+      if (process.failure().isPresent()) {
+        lost = true;
+      }
       process.kill();
     }
     return gone;
@@ -243,7 +239,7 @@ final class GeneratorPart {
       tidy = true;
       ifPossible(() -> keep("jmeter.log", "jmeter.log"));
       ifPossible(() -> keep("generator.log", "generator.log"));
-      if (lost && !kept) {
+      if (lost) {
         ifPossible(() -> Salvage.complete(keep(Generator.SAMPLES, INCOMPLETE)));
       }
       host.remove(directory, kept);

@@ -23,8 +23,11 @@ import org.apache.commons.io.FileUtils;
  * over its loopback interface, until its timers are late or its processors busy for two steps in a
  * row. The page takes CPU time there too, so a machine that loads another one carries somewhat
  * more.
+ *
+ * @param plan the included plan {@code page}
+ * @param ramp how long the users increase in a round
  */
-public final class LoadCalibration {
+public record LoadCalibration(GeneratorMachine machine, Path plan, Limits limits, Duration ramp) {
   /**
    * The generator's options of compilers are those of a trial that is longer than a few minutes.
    */
@@ -69,22 +72,6 @@ public final class LoadCalibration {
    * @param reached whether the limits were reached
    */
   public record Round(Step last, Step beyond, boolean reached) {}
-
-  private final GeneratorMachine machine;
-  private final Path plan;
-  private final Limits limits;
-  private final Duration ramp;
-
-  /**
-   * @param plan the included plan {@code page}
-   * @param ramp how long the users increase in a round
-   */
-  public LoadCalibration(GeneratorMachine machine, Path plan, Limits limits, Duration ramp) {
-    this.machine = machine;
-    this.plan = plan;
-    this.limits = limits;
-    this.ramp = ramp;
-  }
 
   /**
    * Measures several times, each with a new JVM; a first coarse round finds the number of users.

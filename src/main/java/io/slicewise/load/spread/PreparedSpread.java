@@ -11,34 +11,22 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Generators that are starting or ready. */
-final class PreparedSpread implements PreparedLoad {
+/**
+ * Generators that are starting or ready.
+ *
+ * @param started when all of them were started
+ */
+record PreparedSpread(
+    LoadRequest request,
+    List<GeneratorPart> parts,
+    CompletableFuture<Void> started,
+    SilenceLimits limits,
+    boolean samplesStay)
+    implements PreparedLoad {
   private static final Duration READY_LIMIT = Duration.ofSeconds(90);
 
   /** How far ahead the common start is, besides the longest round trip. */
   private static final Duration LEAD = Duration.ofMillis(500);
-
-  private final LoadRequest request;
-  private final List<GeneratorPart> parts;
-  private final CompletableFuture<Void> started;
-  private final SilenceLimits limits;
-  private final boolean samplesStay;
-
-  /**
-   * @param started when all of them were started
-   */
-  PreparedSpread(
-      LoadRequest request,
-      List<GeneratorPart> parts,
-      CompletableFuture<Void> started,
-      SilenceLimits limits,
-      boolean samplesStay) {
-    this.samplesStay = samplesStay;
-    this.limits = limits;
-    this.request = request;
-    this.parts = List.copyOf(parts);
-    this.started = started;
-  }
 
   @Override
   public RunningLoad begin() {

@@ -131,7 +131,7 @@ final class SpreadLoad implements RunningLoad {
       failure = fate(part, now);
       if (failure.isPresent()) {
         lost = Optional.of(part.name());
-        part.lose(samplesStay());
+        part.lose();
         close();
         return false;
       }

@@ -2,7 +2,7 @@ package io.slicewise.sweep.preflight;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.load.generator.JavaCommand;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ final class GeneratorCheck {
     }
     int users = experiment.users().stream().mapToInt(Integer::intValue).max().orElse(0);
     // The next trial's generator starts while the last one still runs.
-    long needed = 2 * (LoadGenerator.heapMegabytes(users) + BESIDE_HEAP);
+    long needed = 2 * (JavaCommand.heapMegabytes(users) + BESIDE_HEAP);
     OptionalLong available = availableMegabytes();
     if (available.isPresent() && available.getAsLong() < needed) {
       return CheckResult.blocking(

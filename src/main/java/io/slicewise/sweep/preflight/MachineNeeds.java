@@ -2,7 +2,7 @@ package io.slicewise.sweep.preflight;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.load.generator.ClockOffset;
-import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.load.generator.JavaCommand;
 import io.slicewise.load.spread.Looked;
 import io.slicewise.load.spread.MachineFacts;
 import java.util.ArrayList;
@@ -87,8 +87,8 @@ public final class MachineNeeds {
 
   /** The next trial's JVM starts while the last one still runs. */
   private long users() {
-    double each = LoadGenerator.heapMegabytes(1_000) - LoadGenerator.heapMegabytes(0);
-    double heap = facts.availableMegabytes() / 2 - BESIDE_HEAP - LoadGenerator.heapMegabytes(0);
+    double each = JavaCommand.heapMegabytes(1_000) - JavaCommand.heapMegabytes(0);
+    double heap = facts.availableMegabytes() / 2 - BESIDE_HEAP - JavaCommand.heapMegabytes(0);
     return Math.max(0, (long) (heap / each * 1_000));
   }
 

@@ -11,15 +11,15 @@ import io.slicewise.load.generator.GeneratorOutput;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.stat.inference.KolmogorovSmirnovTest;
 import org.junit.jupiter.api.Tag;
@@ -27,17 +27,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One, two and three generators measure the same distribution of response times on the lab. Each
- * number runs early and late, so that a drift of the machine is in all of them.
+ * One, two and three generators measure the same distribution of response times on the lab. Their
+ * loads run at the same time, so that whatever else the machine does is in all of them.
  */
 @MeasuresInRealTime
 @Tag("nightly")
 class GeneratorsAgreeTest {
   private static final Path WEB_APP =
       Path.of(System.getProperty("slicewise.home"), "jmeter-plans", "web-app.jmx");
-  private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final int USERS = 25;
-  private static final int SAMPLES = 1_000;
+  private static final int MOST = 3;
+
+  /** Of each load, before its samples count (all its classes are compiled), and in all. */
+  private static final int WARM = 700;
+
+  private static final int SAMPLES = 2_200;
 
   /** Neighbours in time answer alike, so one sample in as many counts for the test. */
   private static final int EVERY = 3;
@@ -46,81 +51,85 @@ class GeneratorsAgreeTest {
 
   @Test
   void theNumberOfGeneratorsDoesNotShowInTheResponseTimes() throws Exception {
+    List<LoadGenerator> generators = new ArrayList<>();
     try (Lab lab = Lab.start(LabOptions.defaults());
-        LabMachines machines = new LabMachines(3)) {
-      Map<Integer, double[]> times = new LinkedHashMap<>();
-      for (int generators : List.of(1, 2, 3, 3, 2, 1)) {
-        times.merge(
-            generators,
-            times(lab, machines.all().subList(0, generators)),
-            (before, more) ->
-                DoubleStream.concat(DoubleStream.of(before), DoubleStream.of(more)).toArray());
+        LabMachines machines = new LabMachines(MOST)) {
+      List<RunningLoad> loads = new ArrayList<>();
+      for (int number = 1; number <= MOST; number++) {
+        List<GeneratorMachine> its = machines.all().subList(0, number);
+        generators.add(new SpreadGenerator(its, new SplitRules(false, true)));
+        loads.add(generators.get(number - 1).prepare(request(lab)).begin());
+      }
+      awaitSamples(loads, WARM);
+      long from = System.currentTimeMillis();
+      awaitSamples(loads, SAMPLES);
+      List<double[]> times = new ArrayList<>();
+      for (RunningLoad load : loads) {
+        times.add(times(load.stop(), from));
       }
       KolmogorovSmirnovTest test = new KolmogorovSmirnovTest();
-      for (int generators = 2; generators <= 3; generators++) {
-        double distance = test.kolmogorovSmirnovStatistic(times.get(1), times.get(generators));
-        double p = test.kolmogorovSmirnovTest(times.get(1), times.get(generators));
+      for (int number = 2; number <= MOST; number++) {
+        double[] one = times.get(0);
+        double[] several = times.get(number - 1);
+        double distance = test.kolmogorovSmirnovStatistic(one, several);
+        double p = test.kolmogorovSmirnovTest(one, several);
         System.out.printf(
             "%d generators against one: D %.3f, p %.3f, %d and %d samples, medians %.0f and %.0f"
                 + " ms%n",
-            generators,
-            distance,
-            p,
-            times.get(1).length,
-            times.get(generators).length,
-            median(times.get(1)),
-            median(times.get(generators)));
-        assertThat(p).as("%s generators, distance %s", generators, distance).isGreaterThan(0.001);
+            number, distance, p, one.length, several.length, median(one), median(several));
+        assertThat(p).as("%s generators, distance %s", number, distance).isGreaterThan(0.001);
       }
+    } finally {
+      generators.forEach(LoadGenerator::close);
     }
   }
 
-  private double[] times(Lab lab, List<GeneratorMachine> on) throws Exception {
-    URI target = lab.target().orElseThrow();
-    LoadRequest request =
-        new LoadRequest(
-            WEB_APP,
-            USERS,
-            Duration.ZERO,
-            LIMIT,
-            Map.of(
-                "host",
-                target.getHost(),
-                "port",
-                Integer.toString(target.getPort()),
-                "think-time",
-                "400"),
-            Files.createTempDirectory(directory, "trial"));
-    try (LoadGenerator generator = new SpreadGenerator(on, new SplitRules(false, true));
-        LoadGenerator.PreparedLoad prepared = generator.prepare(request)) {
-      RunningLoad load = prepared.begin();
-      await().atMost(LIMIT).until(() -> load.progress().samples() >= SAMPLES || !load.isAlive());
+  private static void awaitSamples(List<RunningLoad> loads, int number) {
+    for (RunningLoad load : loads) {
+      await().atMost(LIMIT).until(() -> load.progress().samples() >= number || !load.isAlive());
       assertThat(load.failure()).isEmpty();
-      return times(load.stop());
     }
   }
 
-  /** The second half of each generator's samples, when all its classes are compiled. */
-  private static double[] times(FinishedLoad finished) {
-    List<Double> times = new ArrayList<>();
+  private LoadRequest request(Lab lab) throws IOException {
+    URI target = lab.target().orElseThrow();
+    return new LoadRequest(
+        WEB_APP,
+        USERS,
+        Duration.ZERO,
+        LIMIT,
+        Map.of(
+            "host",
+            target.getHost(),
+            "port",
+            Integer.toString(target.getPort()),
+            "think-time",
+            "1200"),
+        Files.createTempDirectory(directory, "trial"));
+  }
+
+  /** The users of all generators are those of one, and each is one generator's. */
+  private static double[] times(FinishedLoad finished, long from) {
     List<String> users = new ArrayList<>();
+    List<String> rows = new ArrayList<>();
     for (GeneratorOutput output : finished.generators()) {
       users.addAll(SampleRows.users(output.samples()));
-      List<String> rows = SampleRows.of(output.samples());
-      for (int row = rows.size() / 2; row < rows.size(); row += EVERY) {
-        times.add(Double.valueOf(rows.get(row).split(",", 3)[1]));
-      }
+      rows.addAll(SampleRows.of(output.samples()));
     }
     assertThat(users)
-        .as("each user is one generator's")
         .containsExactlyInAnyOrderElementsOf(
             IntStream.rangeClosed(1, USERS).mapToObj(number -> "users 1-" + number).toList());
-    return times.stream().mapToDouble(Double::doubleValue).toArray();
+    List<String[]> late =
+        rows.stream()
+            .map(row -> row.split(",", 3))
+            .filter(row -> Long.parseLong(row[0]) >= from)
+            .toList();
+    return IntStream.range(0, late.size() / EVERY)
+        .mapToDouble(number -> Double.parseDouble(late.get(number * EVERY)[1]))
+        .toArray();
   }
 
   private static double median(double[] times) {
-    double[] sorted = times.clone();
-    java.util.Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
+    return Arrays.stream(times).sorted().toArray()[times.length / 2];
   }
 }
