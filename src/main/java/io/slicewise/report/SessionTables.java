@@ -23,7 +23,8 @@ final class SessionTables {
     this.axes = CellColumns.axes(summary);
     this.baseline = baseline;
     Metric other = evidence.primary().companion();
-    this.metrics = List.of(evidence.primary(), other);
+    boolean known = evidence.effects().stream().anyMatch(one -> one.metric().equals(other));
+    this.metrics = known ? List.of(evidence.primary(), other) : List.of(evidence.primary());
   }
 
   /** Returns the tables that have rows; none of a run of trials. */

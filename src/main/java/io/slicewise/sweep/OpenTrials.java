@@ -265,7 +265,8 @@ final class OpenTrials {
           .blockAdded(
               record.blocks(), added.size(), Precision.after(sitting.experiment(), measured));
     } else {
-      sitting.notice("%s added: %s".formatted(Plural.of(added.size(), "trial"), reason));
+      String unit = added.get(0).trial().session().isPresent() ? "window" : "trial";
+      sitting.notice("%s added: %s".formatted(Plural.of(added.size(), unit), reason));
     }
   }
 

@@ -1,10 +1,11 @@
 package io.slicewise.tune;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The candidates in a race, those that left with their reasons, and the leader with its
@@ -92,8 +93,12 @@ final class Standings {
   }
 
   private String reason() {
-    return String.format(
-        Locale.ROOT, "P(within %.3g %% of the best) < %s", 100 * rules.within(), rules.leave());
+    String percent =
+        BigDecimal.valueOf(100 * rules.within())
+            .round(new MathContext(3))
+            .stripTrailingZeros()
+            .toPlainString();
+    return "P(within %s %% of the best) < %s".formatted(percent, rules.leave());
   }
 
   boolean isIn(int candidate) {

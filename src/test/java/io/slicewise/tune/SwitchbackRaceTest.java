@@ -24,7 +24,7 @@ class SwitchbackRaceTest {
     run(race, 2, 6, 0.02);
     assertThat(race.survivors()).contains(0, 1, 2).doesNotContain(3);
     assertThat(race.departures()).extracting(Departure::candidate).contains(3);
-    assertThat(race.departures().get(0).reason()).isEqualTo("P(within 5.00 % of the best) < 0.001");
+    assertThat(race.departures().get(0).reason()).isEqualTo("P(within 5 % of the best) < 0.001");
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.NextStep;
+import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Stop;
@@ -60,6 +61,7 @@ public final class StatusCommand implements Callable<Integer> {
    * @param finished trials with a result, valid or not
    * @param valid finished trials with a valid attempt
    * @param sessions of a switchback design, as a phrase
+   * @param goal of a tune, or of the experiment
    * @param switches a sentence for each dead man's switch that acted or may still be on the host
    * @param damages a sentence for each damage to the run directory
    * @param appliedFrom the run whose profile was applied here; such a directory has no trials
@@ -74,6 +76,7 @@ public final class StatusCommand implements Callable<Integer> {
       int valid,
       int failed,
       Optional<String> sessions,
+      Optional<String> goal,
       Optional<String> precise,
       Optional<String> appliedFrom,
       List<String> changedDomains,
@@ -125,6 +128,7 @@ public final class StatusCommand implements Callable<Integer> {
               status.failed()));
     }
     status.sessions().ifPresent(words -> out.println("sessions  " + words));
+    status.goal().ifPresent(words -> out.println("goal      " + words));
     status.precise().ifPresent(words -> out.println("precise   " + words));
     if (!status.damages().isEmpty() && !status.embeddedLab()) {
       out.println(
@@ -174,6 +178,7 @@ public final class StatusCommand implements Callable<Integer> {
         0,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.of(from.toString()),
         List.copyOf(record.touched()),
         List.of(),
@@ -206,6 +211,10 @@ public final class StatusCommand implements Callable<Integer> {
         record.valid().size(),
         record.failed().size(),
         experiment.design().map(design -> sessions(record)),
+        experiment
+            .tuning()
+            .map(tuning -> tuning.goal().toString())
+            .or(() -> experiment.aim().goal().map(Aim.Goal::toString)),
         experiment.stop().map(stop -> precise(run, experiment, blocks, stop)),
         Optional.empty(),
         lab && !alive ? List.of() : List.copyOf(record.touched()),

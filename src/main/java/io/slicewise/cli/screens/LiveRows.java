@@ -1,6 +1,8 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.experiment.Aim;
+import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
@@ -80,7 +82,7 @@ final class LiveRows {
                 number,
                 TrialWords.name(result.trial()),
                 result.valid()
-                    ? " ok: " + TrialWords.numbers(result)
+                    ? " ok: " + numbers(result)
                     : ": INVALID " + String.join("; ", result.reasons()));
   }
 
@@ -91,6 +93,17 @@ final class LiveRows {
 
   void queuedAgain(int repeat, int most) {
     again = "queued again, " + repeat + " of " + most;
+  }
+
+  /** Returns what was measured, with the metric of a domain that is the goal. */
+  String numbers(TrialResult result) {
+    return TrialWords.numbers(
+        result,
+        experiment
+            .tuning()
+            .map(tuning -> tuning.goal().metric())
+            .or(() -> experiment.aim().goal().map(Aim.Goal::metric))
+            .flatMap(DomainMetric::of));
   }
 
   /** {@code 12 h 40 m -> Sat 07:04}. */

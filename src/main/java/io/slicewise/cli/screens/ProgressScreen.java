@@ -96,7 +96,7 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
     pace.trialEnded();
     rows.finished(result, ended);
     String left = " | left " + rows.left(clock, toRun - ended);
-    String line = head(result.trial()) + " | " + TrialWords.numbers(result);
+    String line = head(result.trial()) + " | " + rows.numbers(result);
     line(pane.isPresent() ? line : line + left);
     result.reasons().forEach(reason -> line("    INVALID: " + reason));
   }

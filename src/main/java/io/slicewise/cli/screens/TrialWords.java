@@ -1,14 +1,17 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.run.LoadResult;
+import io.slicewise.run.Measured;
 import io.slicewise.run.TrialResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Short descriptions of a trial for progress lines. */
 final class TrialWords {
@@ -23,9 +26,26 @@ final class TrialWords {
             trial.place().map(WindowPlace::mark).orElse("r" + trial.repetition()));
   }
 
-  /** Returns the measured values; {@code observed} if nothing was loaded. */
-  static String numbers(TrialResult result) {
-    return result.load().map(TrialWords::numbers).orElse("observed");
+  /**
+   * Returns the measured values; {@code observed} if there are none.
+   *
+   * @param metric of a domain, shown too
+   */
+  static String numbers(TrialResult result, Optional<DomainMetric> metric) {
+    String of =
+        metric
+            .map(one -> "%s %s".formatted(one, number("%.1f ", value(result, one)) + unit(one)))
+            .orElse("");
+    String loaded = result.load().map(TrialWords::numbers).orElse("");
+    return of.isEmpty() && loaded.isEmpty() ? "observed" : (loaded + " " + of).strip();
+  }
+
+  private static double value(TrialResult result, DomainMetric metric) {
+    return Measured.of(result).value(metric.toString());
+  }
+
+  private static String unit(DomainMetric metric) {
+    return metric.kind().unit();
   }
 
   private static String numbers(LoadResult load) {

@@ -121,7 +121,7 @@ final class Decision {
     }
     return new CourseStep(
         planner.confirmation(course, course.choice(), firstBlockOfConfirmation()),
-        "%s: %s is confirmed in separate trials, %s".formatted(why, course.choice(), sureness()));
+        "%s: %s is measured again to confirm it; %s".formatted(why, course.choice(), sureness()));
   }
 
   private int firstBlockOfConfirmation() {
