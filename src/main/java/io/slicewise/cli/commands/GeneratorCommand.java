@@ -161,7 +161,7 @@ public final class GeneratorCommand implements Runnable {
                       ValidityLimits.DEFAULT.generatorCpuShare()),
                   Duration.ofSeconds(seconds))
               .measure(rounds);
-      LoadCapacity capacity = capacity(measured, looked.facts().orElseThrow());
+      LoadCapacity capacity = capacity(measured);
       capacity.remember(machine.name());
       findings.add(GeneratorsCheck.capacity(machine.name(), capacity, measured));
       return new Checked(machine.name(), looked.facts(), findings, measured, Optional.of(capacity));
@@ -175,7 +175,7 @@ public final class GeneratorCommand implements Runnable {
       }
     }
 
-    private static LoadCapacity capacity(List<LoadCalibration.Round> rounds, MachineFacts facts) {
+    private static LoadCapacity capacity(List<LoadCalibration.Round> rounds) {
       Estimate rate =
           StudentInterval.of(
               CONFIDENCE, rounds.stream().mapToDouble(round -> round.last().perSecond()).toArray());
@@ -185,7 +185,6 @@ public final class GeneratorCommand implements Runnable {
           rate.high(),
           rate.n(),
           rounds.stream().anyMatch(LoadCalibration.Round::reached),
-          facts.cores(),
           Instant.now());
     }
   }

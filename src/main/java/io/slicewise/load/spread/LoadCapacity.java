@@ -19,16 +19,9 @@ import java.util.Optional;
  * @param perSecond requests, the mean of all rounds
  * @param low the lower end of its 95 % interval; {@code NaN} for one round
  * @param reached whether a limit was reached; otherwise the machine carries more
- * @param cores of the machine
  */
 public record LoadCapacity(
-    double perSecond,
-    double low,
-    double high,
-    int rounds,
-    boolean reached,
-    int cores,
-    Instant measured) {
+    double perSecond, double low, double high, int rounds, boolean reached, Instant measured) {
 
   /** Remembers this as the capacity of the machine with that name. */
   public void remember(String machine) {

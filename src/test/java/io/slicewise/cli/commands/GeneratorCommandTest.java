@@ -133,7 +133,7 @@ class GeneratorCommandTest {
           exchange.close();
         });
     server.start();
-    new LoadCapacity(500, 480, 520, 3, true, 2, Instant.parse("2026-11-22T20:00:00Z"))
+    new LoadCapacity(500, 480, 520, 3, true, Instant.parse("2026-11-22T20:00:00Z"))
         .remember(address());
     try (Lab lab = Lab.start(LabOptions.sshOnly().withScheduler(Scheduler.CREDIT))) {
       Path file = experiment(lab, HOME.resolve("jmeter-plans/page.jmx"), server);

@@ -9,11 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.jmeter.engine.util.NoThreadClone;
 import org.apache.jmeter.samplers.Remoteable;
 import org.apache.jmeter.samplers.SampleEvent;
-import org.apache.jmeter.samplers.SampleListener;
-import org.apache.jmeter.testelement.AbstractTestElement;
 import org.apache.jmeter.testelement.TestStateListener;
 
 /**
@@ -21,8 +18,7 @@ import org.apache.jmeter.testelement.TestStateListener;
  * itself waits for such a server and says nothing. A sample names its server at the start of its
  * thread's name.
  */
-final class EngineWatch extends AbstractTestElement
-    implements SampleListener, TestStateListener, Remoteable, NoThreadClone {
+final class EngineWatch extends WholeSamples implements TestStateListener, Remoteable {
   private static final long serialVersionUID = 1L;
   private static final Duration SILENCE = Duration.ofSeconds(5);
 
@@ -140,15 +136,5 @@ final class EngineWatch extends AbstractTestElement
   @Override
   public void testEnded() {
     // Each server says so itself.
-  }
-
-  @Override
-  public void sampleStarted(SampleEvent event) {
-    // Only whole samples count.
-  }
-
-  @Override
-  public void sampleStopped(SampleEvent event) {
-    // Only whole samples count.
   }
 }

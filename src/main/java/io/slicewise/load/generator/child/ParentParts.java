@@ -1,10 +1,7 @@
 package io.slicewise.load.generator.child;
 
-import org.apache.jmeter.engine.util.NoThreadClone;
 import org.apache.jmeter.samplers.SampleEvent;
-import org.apache.jmeter.samplers.SampleListener;
 import org.apache.jmeter.samplers.SampleResult;
-import org.apache.jmeter.testelement.AbstractTestElement;
 import org.apache.jmeter.util.JMeterUtils;
 
 /**
@@ -12,7 +9,7 @@ import org.apache.jmeter.util.JMeterUtils;
  * with their parent, and marks the sums of transactions that ended with their user, which JMeter
  * writes without a message. A request's own parts (redirects, embedded resources) are omitted.
  */
-final class ParentParts extends AbstractTestElement implements SampleListener, NoThreadClone {
+final class ParentParts extends WholeSamples {
   /** The JMeter property that enables it. */
   private static final String PROPERTY = "slicewise.requests-of-parents";
 
@@ -53,15 +50,5 @@ final class ParentParts extends AbstractTestElement implements SampleListener, N
 
   private static boolean isSum(SampleResult result) {
     return result.getResponseMessage().startsWith(MESSAGE);
-  }
-
-  @Override
-  public void sampleStarted(SampleEvent event) {
-    // Only whole samples count.
-  }
-
-  @Override
-  public void sampleStopped(SampleEvent event) {
-    // Only whole samples count.
   }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.jmeter.engine.ClientJMeterEngine;
 import org.apache.jmeter.engine.JMeterEngineException;
 import org.apache.jmeter.util.JMeterUtils;
@@ -24,7 +25,7 @@ import org.apache.jorphan.collections.HashTree;
 final class RemoteEngines implements LoadEngine {
   private static final Duration FREE_LIMIT = Duration.ofSeconds(15);
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
-  private static final long RETRY_MILLIS = 500;
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final List<String> servers;
   private final Properties properties;
@@ -143,20 +144,11 @@ final class RemoteEngines implements LoadEngine {
               busy);
         }
         engines.get(server).stopTest(true);
-        pause();
+        LockSupport.parkNanos(RETRY_NANOS);
       } catch (JMeterEngineException | IOException fault) {
         throw new LoadedPlan.Fault(
             "JMeter server %s did not start: %s".formatted(server, fault.getMessage()), fault);
       }
-    }
-  }
-
-  private static void pause() throws LoadedPlan.Fault {
-    try {
-      TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new LoadedPlan.Fault("interrupted while JMeter's servers start", interrupted);
     }
   }
 

@@ -8,14 +8,11 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
-import org.apache.jmeter.engine.util.NoThreadClone;
 import org.apache.jmeter.samplers.SampleEvent;
-import org.apache.jmeter.samplers.SampleListener;
 import org.apache.jmeter.samplers.SampleResult;
-import org.apache.jmeter.testelement.AbstractTestElement;
 
 /** Receives every sample of every user once: counts it and passes it to the file. */
-final class SampleTap extends AbstractTestElement implements SampleListener, NoThreadClone {
+final class SampleTap extends WholeSamples {
   private static final long serialVersionUID = 1L;
   private static final int SECONDS = 10;
 
@@ -45,16 +42,6 @@ final class SampleTap extends AbstractTestElement implements SampleListener, NoT
     }
     elapsed.recordValue(Math.max(0, result.getTime()));
     file.write(event);
-  }
-
-  @Override
-  public void sampleStarted(SampleEvent event) {
-    // Only whole samples count.
-  }
-
-  @Override
-  public void sampleStopped(SampleEvent event) {
-    // Only whole samples count.
   }
 
   /** Returns the numbers of the last ten calls; called by one thread, once a second. */
