@@ -28,7 +28,7 @@ public final class Driver implements AutoCloseable {
   private final Queue<Task> tasks = new ConcurrentLinkedQueue<>();
   private final List<RunstateListener> listeners = new CopyOnWriteArrayList<>();
   private final long origin = System.nanoTime();
-  private final Consumer<Runnable> atOnce = work -> ask(owned -> ran(work));
+  private final Consumer<Runnable> atOnce = this::askAtOnce;
   private final Thread thread;
   private volatile boolean closed;
 
@@ -107,14 +107,17 @@ public final class Driver implements AutoCloseable {
     }
   }
 
-  /** Returns what runs several queries at one instant of the machine. */
+  /** Returns what runs several queries at one instant of the machine; always the same object. */
   public Consumer<Runnable> atOnce() {
     return atOnce;
   }
 
-  private static boolean ran(Runnable work) {
-    work.run();
-    return true;
+  private void askAtOnce(Runnable work) {
+    ask(
+        owned -> {
+          work.run();
+          return true;
+        });
   }
 
   private static <T> void answer(

@@ -22,6 +22,8 @@ public record SplitFindings(List<String> faults, List<String> warnings) {
   }
 
   /**
+   * Refuses a plan that cannot be split.
+   *
    * @throws SlicewiseException with all faults, if there are any
    */
   public void refuse(Path plan) {

@@ -56,8 +56,8 @@ class ProcFilesTest {
     Map<String, String> read = files.textsAtOnce(List.of(paths));
     String all = read.get("/proc/stat").lines().findFirst().orElseThrow();
     return new double[] {
-      Double.parseDouble(read.get("/proc/uptime").split(" ")[0]),
-      Arrays.stream(all.split(" +")).skip(1).mapToLong(Long::parseLong).sum() / 100.0
+      Double.parseDouble(read.get("/proc/uptime").split(" ", 2)[0]),
+      Arrays.stream(all.split(" +", -1)).skip(1).mapToLong(Long::parseLong).sum() / 100.0
     };
   }
 
