@@ -26,7 +26,6 @@ final class ManualPage {
     this.help = command.getHelp();
   }
 
-  /** Returns the page of a command. */
   static String of(CommandLine command) {
     return new ManualPage(command).written();
   }

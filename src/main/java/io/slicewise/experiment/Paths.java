@@ -7,7 +7,6 @@ import java.nio.file.Path;
 final class Paths {
   private Paths() {}
 
-  /** Returns the absolute path. */
   static Path absolute(Path file, String path) {
     return resolve(file, path).toAbsolutePath().normalize();
   }

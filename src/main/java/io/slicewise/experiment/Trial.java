@@ -41,12 +41,10 @@ public record Trial(
     this(number, block, profile, load, repetition, attempt, Optional.empty());
   }
 
-  /** Returns the trial as a window at that place. */
   public Trial at(WindowPlace where) {
     return new Trial(number, block, profile, load, repetition, attempt, Optional.of(where));
   }
 
-  /** Returns that attempt at this trial. */
   public Trial attempt(int which) {
     return new Trial(number, block, profile, load, repetition, which, place);
   }

@@ -28,7 +28,6 @@ public final class Hypervisors {
     return kinds().stream().map(Hypervisors::word).toList();
   }
 
-  /** Returns the toolstacks of a product. */
   public static List<String> toolstacksOf(String product) {
     return kinds().stream()
         .filter(kind -> word(kind).equals(product))

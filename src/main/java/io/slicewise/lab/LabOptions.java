@@ -253,7 +253,6 @@ public record LabOptions(
         .toList();
   }
 
-  /** Returns the disk of a boot. */
   SharedDisk sharedDisk(int boot, IntUnaryOperator carriers) {
     return new SharedDisk(disk.orElse(NO_REQUESTS), new SplittableRandom(seed + boot), carriers);
   }

@@ -65,7 +65,6 @@ final class Toolbox {
     return shell;
   }
 
-  /** Returns the shell of a host with libvirt. */
   static Shell shell(LabOptions options, LibvirtBoot boot, HostFiles files, Reboots reboots) {
     Map<String, Program> tools = new HashMap<>();
     Shell shell = common(options, tools, boot.identity(), files, reboots);

@@ -33,7 +33,6 @@ public record Schedulers(List<Scheduler> all) {
     return place < 0 ? Integer.MAX_VALUE : place;
   }
 
-  /** The scheduler of that name. */
   public Optional<Scheduler> named(String name) {
     return all.stream().filter(one -> one.xenName().equals(name)).findFirst();
   }

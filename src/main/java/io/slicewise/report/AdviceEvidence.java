@@ -25,17 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The evidence for and against a profile, as sentences. */
-final class AdviceEvidence {
-  private final Experiment experiment;
-  private final List<TrialResult> results;
-  private final Recommendation facts;
-
-  AdviceEvidence(Experiment experiment, List<TrialResult> results, Recommendation facts) {
-    this.experiment = experiment;
-    this.results = results;
-    this.facts = facts;
-  }
-
+record AdviceEvidence(Experiment experiment, List<TrialResult> results, Recommendation facts) {
   static boolean isPrimary(Comparison comparison) {
     return comparison.kind() == Kind.PRIMARY;
   }

@@ -205,8 +205,7 @@ final class ComparisonRows {
     List<String> notes = new ArrayList<>();
     notes.add(
         Phrase.of(
-            "band +-%s %%; Holm over %s of %s; other metrics are exploratory and have no"
-                + " p-value",
+            "band +-%s %%; Holm over %s of %s; other metrics are exploratory and have no p-value",
             ChangeText.plain(100 * compared.question().band().delta()),
             Plural.of(compared.primary().size(), "comparison"),
             compared.question().primary().key()));

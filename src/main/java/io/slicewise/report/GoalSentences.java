@@ -19,15 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Sentences on goals, capacity and guards of an experiment. */
-final class GoalSentences {
-  private final Experiment experiment;
-  private final List<TrialResult> results;
-
-  GoalSentences(Experiment experiment, List<TrialResult> results) {
-    this.experiment = experiment;
-    this.results = results;
-  }
-
+record GoalSentences(Experiment experiment, List<TrialResult> results) {
   /** Returns the goal of the recommendation, given its primary metric. */
   String goal(Metric primary) {
     return Goal.of(experiment)

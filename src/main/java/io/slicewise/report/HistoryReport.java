@@ -17,15 +17,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Prints a metric over nights as text, Markdown or CSV. */
-public final class HistoryReport {
+public record HistoryReport(History history) {
   private static final int NIGHTS_DRAWN = 60;
   private static final int MOST_NAMED = 2;
-
-  private final History history;
-
-  public HistoryReport(History history) {
-    this.history = history;
-  }
 
   /**
    * Returns lines of at most {@code width} columns.

@@ -8,15 +8,7 @@ import io.slicewise.sweep.HostApply;
 import java.util.Optional;
 
 /** Reports from the journal whether a run left the host as it found it. */
-final class HostReceipt {
-  private final RunDirectory run;
-  private final Experiment experiment;
-
-  HostReceipt(RunDirectory run, Experiment experiment) {
-    this.run = run;
-    this.experiment = experiment;
-  }
-
+record HostReceipt(RunDirectory run, Experiment experiment) {
   /** Returns the newest profile that was applied from the run and not undone. */
   private Optional<RunDirectory> applied() {
     return HostApply.below(run.root()).stream()

@@ -24,19 +24,8 @@ import java.util.Set;
  * The table of the best profile for each number of neighbours, and the cost of the neighbours in
  * throughput and in the primary metric.
  */
-final class InterferenceTable {
+record InterferenceTable(SweepSummary summary, Experiment experiment, List<TrialResult> results) {
   private static final Cell.Change NONE = new Cell.Change(Double.NaN, Double.NaN, Double.NaN);
-
-  private final SweepSummary summary;
-  private final Experiment experiment;
-  private final List<TrialResult> results;
-
-  private InterferenceTable(
-      SweepSummary summary, Experiment experiment, List<TrialResult> results) {
-    this.summary = summary;
-    this.experiment = experiment;
-    this.results = results;
-  }
 
   /** Returns the table of an experiment that sweeps neighbours, by metric, load and profile. */
   static Table of(SweepSummary summary, Experiment experiment, List<TrialResult> results) {

@@ -41,7 +41,6 @@ public final class NeighbourTables {
     return new StudyReport(title(rows), tables, notes);
   }
 
-  /** Returns the study of a run. */
   public static StudyReport of(String run, NeighbourStudy study) {
     List<String> notes = new ArrayList<>(study.notes());
     notes.add(

@@ -90,7 +90,6 @@ public final class StudyReport {
     return lines;
   }
 
-  /** Returns Markdown. */
   public String markdown() {
     StringBuilder text = new StringBuilder("# " + Markdown.escape(title) + "\n\n");
     for (Table table : tables) {

@@ -94,16 +94,8 @@ final class TunePage {
   private static List<String> settings(RaceReport race) {
     return race.settings().entrySet().stream()
         .filter(one -> !race.confirmed() || one.getKey().equals(race.choice()))
-        .map(one -> one.getKey() + ": " + text(one.getValue()))
+        .map(one -> one.getKey() + ": " + TuneReport.text(one.getValue()))
         .toList();
-  }
-
-  private static String text(Map<String, String> settings) {
-    return settings.isEmpty()
-        ? "the settings found"
-        : settings.entrySet().stream()
-            .map(one -> one.getKey() + " " + one.getValue())
-            .collect(Collectors.joining("; "));
   }
 
   private static List<String> certainty(TuneReport report) {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /**
  * The answer of a tune and how it came about.
@@ -255,6 +256,15 @@ public record TuneReport(
   /** {@code within 5% of the best}. */
   static String within(RaceCourse race) {
     return "within " + PercentText.of(race.within()) + " of the best";
+  }
+
+  /** Returns the settings of a candidate by domain, as text. */
+  public static String text(Map<String, String> settings) {
+    return settings.isEmpty()
+        ? "the settings found"
+        : settings.entrySet().stream()
+            .map(one -> one.getKey() + " " + one.getValue())
+            .collect(Collectors.joining("; "));
   }
 
   /** {@code 2.4 h}, {@code 12 min}. */

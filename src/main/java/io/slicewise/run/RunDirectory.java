@@ -167,7 +167,6 @@ public final class RunDirectory {
     return root;
   }
 
-  /** The name of the run and its directory. */
   public String name() {
     return root.toAbsolutePath().normalize().getFileName().toString();
   }

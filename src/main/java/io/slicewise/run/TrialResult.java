@@ -83,7 +83,6 @@ public record TrialResult(
     return loaded.measures();
   }
 
-  /** Returns the observation of a topic. */
   public Optional<Observation> observed(Topic topic) {
     return observations.stream()
         .filter(seen -> seen.topic().name().equals(topic.name()))

@@ -14,18 +14,12 @@ import javax.crypto.spec.SecretKeySpec;
  * even if another line accepts it. The library does not recognize lines whose host is a pattern or
  * a hash.
  */
-final class RevokedKeys {
+record RevokedKeys(List<Line> lines) {
   private static final String MARKER = "@revoked";
   private static final String HASHED = "|1|";
 
   /** One line: the hosts it applies to, and the key in base 64. */
   private record Line(String hosts, String key) {}
-
-  private final List<Line> lines;
-
-  private RevokedKeys(List<Line> lines) {
-    this.lines = lines;
-  }
 
   static RevokedKeys in(String knownHosts) {
     List<Line> lines = new ArrayList<>();

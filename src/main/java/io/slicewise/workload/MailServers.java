@@ -62,7 +62,6 @@ record MailServers(
     TLS
   }
 
-  /** The host and port of a server. */
   record Endpoint(String host, int port) {
     private static final int LAST_PORT = 65_535;
 

@@ -39,7 +39,6 @@ public final class Workloads {
     return TYPES.stream().map(WorkloadType::name).toList();
   }
 
-  /** Returns the workload type with a name. */
   public static Optional<WorkloadType> type(String name) {
     return TYPES.stream().filter(type -> type.name().equals(name)).findFirst();
   }

@@ -23,17 +23,9 @@ import java.util.stream.Stream;
  * Stores named baselines, each in a small JSON file that can be kept under version control and
  * outlives its run directory.
  */
-final class Baselines {
+record Baselines(Path directory, Clock clock) {
   private static final int FORMAT = 1;
   private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
-
-  private final Path directory;
-  private final Clock clock;
-
-  Baselines(Path directory, Clock clock) {
-    this.directory = directory;
-    this.clock = clock;
-  }
 
   /** The contents of a baseline file. */
   record Baseline(int format, Instant saved, MeasuredRun run) {}

@@ -32,7 +32,6 @@ record DraftPlace(Optional<String> address, Virtual hypervisor, Optional<Scene> 
     LIBVIRT
   }
 
-  /** Returns a host, with its address. */
   static DraftPlace host(String address, Virtual hypervisor) {
     return new DraftPlace(Optional.of(address), hypervisor, Optional.empty());
   }
@@ -91,7 +90,6 @@ record DraftPlace(Optional<String> address, Virtual hypervisor, Optional<Scene> 
         : "  - {name: heavy, scheduler: cfs, main: {shares: 2000}}";
   }
 
-  /** Returns the options of the workload that the place sets. */
   Map<String, String> options(WorkloadType type) {
     return new TreeMap<>(isLab() ? SMALL.getOrDefault(type.name(), Map.of()) : Map.of());
   }

@@ -8,16 +8,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The commands that a night calls at its end; whatever they do, the night's result stays. */
-final class NightHooks {
+record NightHooks(Night.Result result, PrintWriter err) {
   private static final Duration LONGEST = Duration.ofMinutes(10);
-
-  private final Night.Result result;
-  private final PrintWriter err;
-
-  NightHooks(Night.Result result, PrintWriter err) {
-    this.result = result;
-    this.err = err;
-  }
 
   /** Runs a shell command with the result in its environment; reports a failure. */
   void run(String option, String command) {

@@ -38,7 +38,6 @@ record NightRecord(String experiment, String verdict, int exitCode, String basel
     }
   }
 
-  /** Returns whether a run is a night of an experiment. */
   static boolean isIn(Path run, String experiment) {
     return of(run).filter(night -> night.experiment().equals(experiment)).isPresent();
   }

@@ -17,17 +17,7 @@ import org.apache.commons.io.FileUtils;
  * Removes old runs that nightly made. A run that is a baseline, is being worked on, or left a host
  * changed stays, and so does every run that was started by hand.
  */
-final class OldNights {
-  private final Path results;
-  private final Baselines baselines;
-  private final PrintWriter err;
-
-  OldNights(Path results, Baselines baselines, PrintWriter err) {
-    this.results = results;
-    this.baselines = baselines;
-    this.err = err;
-  }
-
+record OldNights(Path results, Baselines baselines, PrintWriter err) {
   /** Keeps the newest nights of an experiment. */
   void prune(String experiment, int keep) {
     try {

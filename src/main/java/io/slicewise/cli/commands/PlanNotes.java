@@ -13,26 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The limitations of a planned sweep, reported before it runs. */
-final class PlanNotes {
+/**
+ * The limitations of a planned sweep, reported before it runs.
+ *
+ * @param needs by profile, the scheduler it waits for
+ */
+record PlanNotes(
+    Experiment experiment, PlanOutline.Power power, Map<String, String> needs, boolean hostSeen) {
   /** From as many on, sessions are the replicates. */
   private static final int FEWEST_SESSIONS = 3;
-
-  private final Experiment experiment;
-  private final PlanOutline.Power power;
-  private final Map<String, String> needs;
-  private final boolean hostSeen;
-
-  /**
-   * @param needs by profile, the scheduler it waits for
-   */
-  PlanNotes(
-      Experiment experiment, PlanOutline.Power power, Map<String, String> needs, boolean hostSeen) {
-    this.hostSeen = hostSeen;
-    this.experiment = experiment;
-    this.power = power;
-    this.needs = needs;
-  }
 
   List<String> all() {
     List<String> notes = new ArrayList<>();
@@ -95,8 +84,7 @@ final class PlanNotes {
       double seconds = design.window().toNanos() / 1e9;
       notes.add(
           Phrase.of(
-              "a window has a p95 from %.0f requests/s on (200 samples), a p99 from %.0f/s"
-                  + " (1000)",
+              "a window has a p95 from %.0f requests/s on (200 samples), a p99 from %.0f/s (1000)",
               Math.ceil(200 / seconds), Math.ceil(1000 / seconds)));
     }
   }

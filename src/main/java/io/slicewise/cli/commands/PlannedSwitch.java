@@ -17,15 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The dead man's switch that a run would start on its host. */
-final class PlannedSwitch {
-  private final Experiment experiment;
-  private final HostView host;
-
-  PlannedSwitch(Experiment experiment, HostView host) {
-    this.experiment = experiment;
-    this.host = host;
-  }
-
+record PlannedSwitch(Experiment experiment, HostView host) {
   /** Returns the switch; empty if the experiment asks for none. */
   Optional<SwitchOutline> outline() {
     return experiment.host().flatMap(HostSpec::deadMan).map(this::outline);

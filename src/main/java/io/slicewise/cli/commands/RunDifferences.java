@@ -12,20 +12,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Warnings about what limits a comparison of two runs. */
-final class RunDifferences {
+record RunDifferences(
+    MeasuredRun before, String name, MeasuredRun now, List<Comparison> comparisons) {
   private static final double LEVEL = 0.05;
-
-  private final MeasuredRun before;
-  private final String name;
-  private final MeasuredRun now;
-  private final List<Comparison> comparisons;
-
-  RunDifferences(MeasuredRun before, String name, MeasuredRun now, List<Comparison> comparisons) {
-    this.before = before;
-    this.name = name;
-    this.now = now;
-    this.comparisons = comparisons;
-  }
 
   List<String> warnings() {
     List<String> warnings = new ArrayList<>();

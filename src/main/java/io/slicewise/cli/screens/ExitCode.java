@@ -37,7 +37,6 @@ public enum ExitCode {
     this.meaning = meaning;
   }
 
-  /** Returns the code for an error. */
   public static ExitCode of(ErrorKind kind) {
     return switch (kind) {
       case INTERNAL -> INTERNAL;

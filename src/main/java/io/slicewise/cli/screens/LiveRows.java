@@ -47,7 +47,6 @@ final class LiveRows {
     this.pace = pace;
   }
 
-  /** The step that a trial is in. */
   private record Now(Trial trial, String step, Duration expected, Instant entered) {}
 
   void enter(Trial trial, String step, Duration expected, Instant at) {

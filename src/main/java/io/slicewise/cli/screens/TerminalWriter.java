@@ -42,7 +42,6 @@ public final class TerminalWriter extends PrintWriter {
     return of(out, Terminal.outWidth(), Terminal.isOutColoured());
   }
 
-  /** Returns the writer of standard error. */
   public static TerminalWriter standardError(PrintWriter err) {
     return of(err, Terminal.errWidth(), Terminal.isErrColoured());
   }

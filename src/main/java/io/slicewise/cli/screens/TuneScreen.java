@@ -35,8 +35,7 @@ public final class TuneScreen {
     lines.add(
         "Tune",
         Phrase.of(
-            "%s; %d candidates, %d measured; %d %ss in %s; every candidate would have"
-                + " taken %s",
+            "%s; %d candidates, %d measured; %d %ss in %s; every candidate would have taken %s",
             report.question(),
             report.candidates(),
             measured(),
@@ -60,7 +59,8 @@ public final class TuneScreen {
 
   private void race(RaceReport race) {
     lines.add("ANSWER", race.sentence());
-    race.settings().forEach((name, settings) -> lines.add("", name + ": " + settings(settings)));
+    race.settings()
+        .forEach((name, settings) -> lines.add("", name + ": " + TuneReport.text(settings)));
     race.limits().forEach(limit -> lines.add("Limit", limit));
     if (!race.missing().isEmpty()) {
       lines.add("Missing", race.missing());
@@ -85,13 +85,5 @@ public final class TuneScreen {
           "Undo",
           "slicewise restore %s".formatted(run.resolve("applied").resolve(race.choice() + "-*")));
     }
-  }
-
-  private static String settings(Map<String, String> settings) {
-    return settings.isEmpty()
-        ? "the settings found"
-        : settings.entrySet().stream()
-            .map(one -> one.getKey() + " " + one.getValue())
-            .collect(Collectors.joining("; "));
   }
 }

@@ -23,7 +23,6 @@ interface EffectMethod {
   /** Returns every cell by load and profile. */
   List<CellTrials> cells();
 
-  /** Returns the cell of a profile and load of the experiment. */
   default CellTrials cell(String profile, io.slicewise.experiment.Load load) {
     return cells().stream()
         .filter(cell -> cell.profile().equals(profile) && cell.load().equals(load))

@@ -90,7 +90,6 @@ public record GroupedNote(String line, List<String> members) {
         outliers, like -> about(like, unit(experiment), ": " + String.join(", ", like.subjects())));
   }
 
-  /** Returns the outliers in the results of an experiment. */
   public static List<GroupedNote> outliers(Experiment experiment, List<TrialResult> results) {
     return outliers(
         experiment, CellTrials.of(experiment, results), Question.of(experiment, results).primary());

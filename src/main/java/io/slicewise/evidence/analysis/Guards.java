@@ -16,7 +16,6 @@ public record Guards(List<Guard> changes, Optional<ErrorGuard> errors) {
     changes = List.copyOf(changes);
   }
 
-  /** Returns the guards of an experiment. */
   public static Guards of(Experiment experiment) {
     return new Guards(Guard.of(experiment), ErrorGuard.of(experiment));
   }

@@ -6,7 +6,6 @@ import io.slicewise.observe.Observation;
 
 /** A method of computing a domain's shares; option {@code --shares} selects it. */
 public sealed interface ShareMethod {
-  /** Returns the shares by this method. */
   DomainShares of(DomainShares measured);
 
   /** Returns the observation with its shares by this method; other topics are unchanged. */

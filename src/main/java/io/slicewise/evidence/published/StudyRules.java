@@ -88,7 +88,6 @@ final class StudyRules {
     }
   }
 
-  /** The rows of a metric. */
   static List<Row> rows(StudyTable table, String metric) {
     return table.rows().stream().filter(row -> row.metric().equals(metric)).toList();
   }

@@ -21,7 +21,6 @@ final class TimeParts {
 
   private TimeParts() {}
 
-  /** A time and its parts. */
   private record Whole(Printed time, List<Printed> parts, Inputs inputs) {
     Span sum() {
       return parts.stream().map(Printed::span).reduce(Span::plus).orElseThrow();

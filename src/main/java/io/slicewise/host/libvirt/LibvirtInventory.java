@@ -159,7 +159,6 @@ final class LibvirtInventory {
         .orElseGet(() -> located(name));
   }
 
-  /** Returns the running guest of that name. */
   RunningGuest located(String name) {
     return running().stream()
         .filter(one -> one.name().equals(name))

@@ -25,6 +25,19 @@ final class HostProgram implements AutoCloseable {
     this.directory = directory;
   }
 
+  /** Returns a warning if a program was interrupted or failed. */
+  static Optional<String> fault(String program, Optional<CommandResult> end) {
+    if (end.isEmpty()) {
+      return Optional.of(program + " did not end and was interrupted");
+    }
+    CommandResult result = end.get();
+    return result.succeeded()
+        ? Optional.empty()
+        : Optional.of(
+            "%s failed with status %d%s"
+                .formatted(program, result.exitStatus(), Host.said(result)));
+  }
+
   /** Waits for its end until a deadline; empty if it had to be interrupted. */
   Optional<CommandResult> awaitEnd(Clock clock, Instant deadline) {
     Duration left = Duration.between(clock.instant(), deadline);

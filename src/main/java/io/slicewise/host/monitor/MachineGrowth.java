@@ -68,7 +68,6 @@ final class MachineGrowth {
     return otherBoot || after.uptime() < before.uptime();
   }
 
-  /** Returns the growth. */
   MachineCounters counters(Tier tier, ProbeTiming timing) {
     if (rebooted()) {
       remarks.add("rebooted between the two readings: nothing of it is measured");

@@ -112,17 +112,10 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
       Optional<CommandResult> end =
           program.awaitEnd(
               monitor.clock, start.plus(length.multipliedBy(21).dividedBy(20)).plus(SLACK));
-      if (end.isEmpty()) {
-        warnings.add("xentrace did not end and was interrupted");
-      } else if (!end.get().succeeded()) {
-        warnings.add(
-            "xentrace failed with status " + end.get().exitStatus() + Host.said(end.get()));
-      }
+      HostProgram.fault("xentrace", end).ifPresent(warnings::add);
       CommandResult summary = monitor.host.read(limit(), xenalyze());
       close();
-      if (!summary.succeeded()) {
-        warnings.add("xenalyze failed with status " + summary.exitStatus() + Host.said(summary));
-      }
+      HostProgram.fault("xenalyze", Optional.of(summary)).ifPresent(warnings::add);
       LogLines.write(directory.resolve("xenalyze-summary.txt.gz"), summary.standardOutput());
       return result(XenalyzeSummary.of(summary.standardOutput()), window);
     }

@@ -121,11 +121,7 @@ record XenmonMonitor(
     @Override
     public MonitorResult finish(Window window) {
       Optional<CommandResult> end = program.awaitEnd(monitor.clock, deadline);
-      if (end.isEmpty()) {
-        warnings.add("xenmon did not end and was interrupted");
-      } else if (!end.get().succeeded()) {
-        warnings.add("xenmon failed with status " + end.get().exitStatus() + Host.said(end.get()));
-      }
+      HostProgram.fault("xenmon", end).ifPresent(warnings::add);
       List<XenmonLog> logs =
           remote.names().stream()
               .filter(name -> name.endsWith(".log"))

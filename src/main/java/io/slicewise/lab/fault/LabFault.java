@@ -76,7 +76,6 @@ public record LabFault(
     return new LabFault(kind, command, occurrence, times, moment, time, guest);
   }
 
-  /** Returns a crash of a guest. */
   public static LabFault crash(String guest, String command) {
     return new LabFault(FaultKind.CRASH_GUEST, command, 1, 1, Moment.BEFORE, Duration.ZERO, guest);
   }

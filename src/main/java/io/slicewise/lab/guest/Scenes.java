@@ -29,7 +29,6 @@ public final class Scenes {
     return ALL.stream().map(Scene::name).toList();
   }
 
-  /** Returns the scene for a workload. */
   public static Optional<Scene> named(String workload) {
     return ALL.stream().filter(scene -> scene.name().equals(workload)).findFirst();
   }

@@ -17,7 +17,6 @@ import java.util.Map;
  * @param domains the domain of each place; a missing one costs nothing
  */
 record StepCosts(Demands demands, Map<Place, String> domains, ServiceTimes times) {
-  /** Draws the work of one step. */
   List<Work> draw(Step step) {
     List<Work> works = new ArrayList<>();
     for (Route.Visit visit : PageStep.valueOf(step.name()).visits()) {

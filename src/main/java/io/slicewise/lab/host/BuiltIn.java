@@ -19,7 +19,6 @@ import java.util.Set;
  *     on)
  */
 public record BuiltIn(HypervisorVersion version, boolean rtds) {
-  /** Returns the built-in schedulers. */
   public Set<Scheduler> schedulers() {
     Set<Scheduler> built = XenSchedulers.builtIn(version);
     if (rtds && XenSchedulers.possible(version).contains(Scheduler.RTDS)) {

@@ -26,7 +26,6 @@ final class RecordedHost implements Program {
   /** What a run reads to recognize a lab: no run against a recording may pass for a real one. */
   private static final String VENDOR = "cat /sys/class/dmi/id/sys_vendor";
 
-  /** One recorded answer, and the line that was asked. */
   private record Answer(AskedLine asked, HostAnswer given) {}
 
   /** What one connection has asked so far, and the names that its answers replace. */

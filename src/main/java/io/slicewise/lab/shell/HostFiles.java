@@ -133,7 +133,6 @@ public final class HostFiles {
     return !Files.exists(locate(path)) && links.putIfAbsent(locate(path), target) == null;
   }
 
-  /** Returns the target of a link. */
   public Optional<String> linkTarget(String path) {
     return Optional.ofNullable(links.get(locate(path)));
   }

@@ -49,7 +49,6 @@ public record Demands(
     return PoolLimits.micros(micros);
   }
 
-  /** The demand at a place. */
   public Duration at(Place place) {
     return switch (place) {
       case DOM0 -> dom0;

@@ -5,6 +5,7 @@ import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.HypercallException;
 import io.slicewise.lab.host.PoolState;
 import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Program;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -13,7 +14,7 @@ import java.util.function.IntConsumer;
  * The subcommands that change a cpupool: destroy, rename, cpu-add, cpu-remove, migrate, and
  * numa-split, which only renames Pool-0 on a host with one node.
  */
-record CpupoolChange(Libxl libxl) implements XlCommand {
+record CpupoolChange(Libxl libxl) implements Program {
   @Override
   public int run(Invocation invocation) throws IOException {
     List<String> arguments = invocation.arguments();

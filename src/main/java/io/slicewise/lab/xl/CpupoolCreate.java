@@ -5,6 +5,7 @@ import io.slicewise.lab.host.HypercallException;
 import io.slicewise.lab.host.PoolState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Program;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
 import java.util.NavigableSet;
@@ -17,7 +18,7 @@ import java.util.regex.Pattern;
  * {@code xl cpupool-create 'name="X"' 'sched="credit"' 'cpus=["3"]'}: takes configuration syntax on
  * the command line. A file operand is refused, because this host has no such files.
  */
-record CpupoolCreate(Libxl libxl) implements XlCommand {
+record CpupoolCreate(Libxl libxl) implements Program {
   @Override
   public int run(Invocation invocation) throws IOException {
     Getopt options = libxl.options(invocation, "nf:", "dryrun=n defconfig=f:");

@@ -4,12 +4,13 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.PoolState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Program;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** {@code xl cpupool-list [-c] [POOL]}. A pool is given by name, never by number. */
-record CpupoolList(Libxl libxl) implements XlCommand {
+record CpupoolList(Libxl libxl) implements Program {
   @Override
   public int run(Invocation invocation) throws IOException {
     Getopt options = libxl.options(invocation, "c", "cpus=c");

@@ -98,7 +98,6 @@ record Libxl(Hypercalls hypercalls, MachineIdentity identity) {
         .findFirst();
   }
 
-  /** Returns the pool, or fails with that status. */
   PoolState poolOrFail(String selector, int status) {
     return pool(selector)
         .orElseThrow(() -> new XlFailure(status, "unknown cpupool '" + selector + "'\n"));

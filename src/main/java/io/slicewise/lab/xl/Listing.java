@@ -4,11 +4,12 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Program;
 import java.io.IOException;
 import java.util.List;
 
 /** {@code xl list}, with {@code -v}, {@code -n}, {@code -l}, and {@code -c} from 4.6. */
-record Listing(Libxl libxl) implements XlCommand {
+record Listing(Libxl libxl) implements Program {
   private static final String HEADER =
       "Name                                        ID   Mem VCPUs\tState\tTime(s)";
 

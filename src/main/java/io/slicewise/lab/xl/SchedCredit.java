@@ -4,11 +4,12 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.PoolState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Program;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
 
 /** {@code xl sched-credit}. */
-final class SchedCredit implements XlCommand {
+final class SchedCredit implements Program {
   private static final String HEADER =
       Phrase.of("%-33s %4s %6s %4s\n", "Name", "ID", "Weight", "Cap");
   private static final String LONGS =

@@ -5,11 +5,12 @@ import io.slicewise.lab.host.PoolParameters;
 import io.slicewise.lab.host.PoolState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Program;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
 
 /** {@code xl sched-credit2}, from 4.2 on; {@code -s} from 4.8, {@code -c} from 4.10. */
-final class SchedCredit2 implements XlCommand {
+final class SchedCredit2 implements Program {
   private final Libxl libxl;
   private final LibxlCredit domains;
   private final SchedList list;

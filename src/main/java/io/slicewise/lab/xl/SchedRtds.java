@@ -5,6 +5,7 @@ import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.PoolState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Program;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
  * {@code xl sched-rtds}, from 4.5 on. Up to 4.6 it sets whole domains. From 4.7 on it sets only
  * vCPUs, and the listing without {@code -v} shows constants.
  */
-final class SchedRtds implements XlCommand {
+final class SchedRtds implements Program {
   private static final String LONGS_4_5 = "domain=d: period=p: budget=b: cpupool=c:";
   private static final String LONGS_4_7 = "domain=d: period=p: budget=b: vcpuid=v: cpupool=c:";
   private static final String LONGS_4_10 =

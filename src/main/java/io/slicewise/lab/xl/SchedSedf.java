@@ -5,6 +5,7 @@ import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.HypercallException;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Program;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
@@ -16,7 +17,7 @@ import java.util.Optional;
  * {@code xl sched-sedf}, 4.2 to 4.5 only. Takes whole milliseconds. libxl multiplies them in a C
  * int, which overflows above 2147 ms, and truncates nanoseconds when it reads them back.
  */
-final class SchedSedf implements XlCommand {
+final class SchedSedf implements Program {
   private static final String LONGS = "period=p: slice=s: latency=l: extra=e: weight=w: cpupool=c:";
 
   private final Libxl libxl;

@@ -6,12 +6,13 @@ import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.VcpuState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Program;
 import io.slicewise.lab.sim.Runstate;
 import java.io.IOException;
 import java.util.List;
 
 /** {@code xl vcpu-list}, with hard and soft affinity from 4.5. */
-record VcpuList(Libxl libxl) implements XlCommand {
+record VcpuList(Libxl libxl) implements Program {
   @Override
   public int run(Invocation invocation) throws IOException {
     Getopt options = libxl.options(invocation, "", "");

@@ -5,6 +5,7 @@ import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.HypercallException;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Program;
 import java.io.IOException;
 import java.util.List;
 import java.util.NavigableSet;
@@ -15,7 +16,7 @@ import java.util.stream.IntStream;
  * {@code xl vcpu-pin DOM VCPU|all HARD [SOFT]}, soft affinity from 4.5. A dash leaves an affinity
  * unchanged.
  */
-record VcpuPin(Libxl libxl) implements XlCommand {
+record VcpuPin(Libxl libxl) implements Program {
   @Override
   public int run(Invocation invocation) throws IOException {
     Getopt options = libxl.options(invocation, "f", "force=f");

@@ -4,11 +4,12 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.HostFacts;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Program;
 import java.io.IOException;
 import java.util.Map;
 
 /** {@code xl info}, and from 4.8 {@code xl info KEY}, which matches keys by prefix. */
-record XlInfo(Libxl libxl) implements XlCommand {
+record XlInfo(Libxl libxl) implements Program {
   @Override
   public int run(Invocation invocation) throws IOException {
     Getopt options = libxl.options(invocation, "nx", "numa=n");

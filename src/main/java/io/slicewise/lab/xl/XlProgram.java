@@ -44,7 +44,7 @@ public final class XlProgram implements Program {
 
   private final Libxl libxl;
   private final boolean xendRuns;
-  private final Map<String, XlCommand> commands;
+  private final Map<String, Program> commands;
 
   public XlProgram(Hypercalls hypercalls, MachineIdentity identity, boolean xendRuns) {
     this.libxl = new Libxl(hypercalls, identity);
@@ -52,8 +52,8 @@ public final class XlProgram implements Program {
     this.commands = commands();
   }
 
-  private Map<String, XlCommand> commands() {
-    Map<String, XlCommand> all = new TreeMap<>();
+  private Map<String, Program> commands() {
+    Map<String, Program> all = new TreeMap<>();
     all.put("list", new Listing(libxl));
     all.put("info", new XlInfo(libxl));
     all.put("vcpu-list", new VcpuList(libxl));
@@ -88,7 +88,7 @@ public final class XlProgram implements Program {
   }
 
   @Override
-  public int run(Invocation invocation) throws IOException {
+  public int run(Invocation invocation) throws IOException, InterruptedException {
     List<String> arguments = invocation.arguments();
     boolean forced = false;
     while (!arguments.isEmpty() && arguments.get(0).matches("-[vfNtT]+")) {
@@ -100,7 +100,7 @@ public final class XlProgram implements Program {
       return 1;
     }
     String name = arguments.get(0);
-    XlCommand command = commands.get(name);
+    Program command = commands.get(name);
     if (command == null) {
       return unknown(invocation, name);
     }
@@ -125,7 +125,8 @@ public final class XlProgram implements Program {
     return xendRuns && checked && !forced && !READERS.contains(name);
   }
 
-  private static int answered(XlCommand command, Invocation invocation) throws IOException {
+  private static int answered(Program command, Invocation invocation)
+      throws IOException, InterruptedException {
     try {
       return command.run(invocation);
     } catch (XlFailure failure) {

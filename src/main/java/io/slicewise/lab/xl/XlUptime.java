@@ -4,6 +4,7 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Program;
 import java.io.IOException;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -15,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** {@code xl uptime [-s] [DOMAIN ...]}. */
-record XlUptime(Libxl libxl) implements XlCommand {
+record XlUptime(Libxl libxl) implements Program {
   private static final int MINUTE = 60;
   private static final int HOUR = 60 * MINUTE;
   private static final int DAY = 24 * HOUR;

@@ -5,7 +5,6 @@ import java.util.function.UnaryOperator;
 
 /** The format of samples, as far as it must be known before reading the first. */
 sealed interface Format {
-  /** A reader of a chunk. */
   Scanner scanner(Chunk chunk, Intake intake, ReductionOptions options, ReaderLimits limits);
 
   /** Whether the bytes at a line's start look like a sample; a guess that is checked later. */

@@ -287,7 +287,6 @@ final class PlainRows {
     return odd[row] == STRANGE;
   }
 
-  /** The bytes of the rows. */
   byte[] bytes() {
     return bytes;
   }

@@ -8,6 +8,5 @@ public interface SampleCount<T extends Serializable> extends Serializable {
   /** Returns the count of a file, which may be sent to another machine. */
   T of(Path samples);
 
-  /** The class of the count. */
   Class<T> type();
 }

@@ -13,7 +13,6 @@ final class Boxes {
 
   private Boxes() {}
 
-  /** A box with its name. */
   record Box(String name, BoxSummary summary) {}
 
   static String draw(String title, String unit, List<Box> boxes) {

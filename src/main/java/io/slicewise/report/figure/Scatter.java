@@ -11,7 +11,6 @@ final class Scatter {
 
   private Scatter() {}
 
-  /** A point of a group. */
   record Point(int group, double x, double y, String tip) {}
 
   /** The line y = intercept + slope x. */

@@ -11,16 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /** The answer on one line, the warnings against it, and the open questions. */
-final class Headline {
+record Headline(Experiment experiment, Recommendation facts) {
   private static final double DRIFT_LEVEL = 0.05;
-
-  private final Experiment experiment;
-  private final Recommendation facts;
-
-  Headline(Experiment experiment, Recommendation facts) {
-    this.experiment = experiment;
-    this.facts = facts;
-  }
 
   /** Returns the answer on one line. */
   String answer() {

@@ -24,7 +24,6 @@ public record PageAdvice(List<Part> parts, List<String> apply, List<String> undo
         .toList();
   }
 
-  /** The sentences of one label. */
   public record Part(String label, List<String> sentences) {
     public Part {
       sentences = List.copyOf(sentences);

@@ -124,7 +124,6 @@ public final class RunBundle {
     }
   }
 
-  /** Returns the files of a run by path. */
   static Map<String, Path> files(Path root, boolean samples) throws IOException {
     Map<String, Path> files = new TreeMap<>();
     try (Stream<Path> all = Files.walk(root)) {

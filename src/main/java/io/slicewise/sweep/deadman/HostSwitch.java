@@ -54,7 +54,6 @@ public final class HostSwitch {
     this.name = name;
   }
 
-  /** Returns the names of all switches on a host. */
   public static List<String> names(RemoteShell shell, boolean sudo) {
     CommandResult listed = shell.run(command(sudo, Effect.READS, List.of("ls", "-1", HOME)));
     return listed.succeeded()

@@ -16,7 +16,6 @@ record FixedPlan(Experiment experiment) implements TrialSource {
     return Math.max(experiment.repetitions(), history.blocks());
   }
 
-  /** Returns the trials of one block. */
   List<PlannedTrial> block(int block) {
     return trials(block).stream().filter(one -> one.trial().block() == block).toList();
   }

@@ -8,12 +8,10 @@ import java.util.List;
  * represents.
  */
 public final class PortalSchema {
-  /** The name of the schema. */
   public static final String NAME = "slicewise_portal";
 
   private PortalSchema() {}
 
-  /** Returns the schema in a database. */
   public static TargetSchema of(Database database) {
     return new TargetSchema(
         database, NAME, tables(database), connection -> Accounts.fill(connection, NAME));

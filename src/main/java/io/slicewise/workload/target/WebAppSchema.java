@@ -10,7 +10,6 @@ import java.util.List;
  * it and it contains nothing else.
  */
 public final class WebAppSchema {
-  /** The name of the schema. */
   public static final String NAME = "slicewise_web_app";
 
   private static final List<TargetSchema.Table> TABLES =
@@ -26,7 +25,6 @@ public final class WebAppSchema {
 
   private WebAppSchema() {}
 
-  /** Returns the schema in a database. */
   public static TargetSchema of(Database database) {
     return new TargetSchema(database, NAME, TABLES, WebAppSchema::fill);
   }
