@@ -54,7 +54,7 @@ public final class ComparisonReport {
       text.append("- ").append(i + 1).append(": ");
       text.append(Markdown.escape(rows.footnotes().get(i))).append('\n');
     }
-    rows.notes().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
+    text.append(Markdown.list(rows.notes()));
     for (String warning : compared.warnings()) {
       text.append("- **warning** ").append(Markdown.escape(warning)).append('\n');
     }

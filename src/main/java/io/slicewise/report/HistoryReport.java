@@ -52,8 +52,7 @@ public record HistoryReport(History history) {
     StringBuilder text = new StringBuilder("**" + Markdown.escape(fullHeadline()) + "**\n\n");
     text.append(Markdown.table(table));
     text.append('\n');
-    notes().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
-    return text.toString();
+    return text.append(Markdown.list(notes())).toString();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,6 +38,17 @@ final class Markdown {
             .collect(Collectors.joining("|", "|", "|\n")));
     table.rows().forEach(cells -> text.append(row(cells.stream().map(Markdown::cell))));
     return text.toString();
+  }
+
+  /** Returns a table with its title above it and its notes below. */
+  static String section(Table table) {
+    String title = escape(table.title());
+    return "**%s**\n\n%s\n%s\n".formatted(title, table(table), list(table.notes()));
+  }
+
+  /** Returns a list with an item on each line. */
+  static String list(List<String> items) {
+    return items.stream().map(item -> "- " + escape(item) + "\n").collect(Collectors.joining());
   }
 
   private static String cell(Cell cell) {

@@ -59,15 +59,8 @@ public final class RunTables {
     text.append("# ").append(Markdown.escape(Sentences.title(summary))).append("\n\n");
     text.append(Markdown.escape(Sentences.headline(summary))).append("  \n");
     text.append(Markdown.escape(summary.origin().sentence())).append("\n\n");
-    for (Table table : publication().all()) {
-      text.append("**").append(Markdown.escape(table.title())).append("**\n\n");
-      text.append(Markdown.table(table)).append('\n');
-      table.notes().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
-      text.append('\n');
-    }
-    Sentences.footnotes(summary)
-        .forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
-    return text.toString();
+    publication().all().forEach(table -> text.append(Markdown.section(table)));
+    return text.append(Markdown.list(Sentences.footnotes(summary))).toString();
   }
 
   /** Returns the publication's layout as LaTeX. */

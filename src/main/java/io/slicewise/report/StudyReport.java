@@ -92,14 +92,8 @@ public final class StudyReport {
 
   public String markdown() {
     StringBuilder text = new StringBuilder("# " + Markdown.escape(title) + "\n\n");
-    for (Table table : tables) {
-      text.append("**").append(Markdown.escape(table.title())).append("**\n\n");
-      text.append(Markdown.table(table)).append('\n');
-      table.notes().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
-      text.append('\n');
-    }
-    notes.forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
-    return text.toString();
+    tables.forEach(table -> text.append(Markdown.section(table)));
+    return text.append(Markdown.list(notes)).toString();
   }
 
   /** Returns LaTeX. */

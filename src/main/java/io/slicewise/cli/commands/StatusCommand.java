@@ -1,6 +1,5 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.json.Json;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
@@ -21,9 +20,9 @@ import io.slicewise.run.RunRecord;
 import io.slicewise.run.RunState;
 import io.slicewise.sweep.HostApply;
 import io.slicewise.sweep.LeftSwitches;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,23 +99,19 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   private Status show(Status status) {
-    PrintWriter out = spec.commandLine().getOut();
-    if (output.json()) {
-      out.println(Json.text(status));
-    } else {
-      print(status, out);
-    }
+    output.print(status, () -> lines(status));
     return status;
   }
 
-  private static void print(Status status, PrintWriter out) {
+  private static List<String> lines(Status status) {
+    List<String> lines = new ArrayList<>();
     boolean applied = status.appliedFrom().isPresent();
-    out.println((applied ? "applied   " : "run       ") + status.run());
-    status.appliedFrom().ifPresent(run -> out.println("from      " + run));
-    out.println("host      " + status.host());
-    out.println("state     " + status.state());
+    lines.add((applied ? "applied   " : "run       ") + status.run());
+    status.appliedFrom().ifPresent(run -> lines.add("from      " + run));
+    lines.add("host      " + status.host());
+    lines.add("state     " + status.state());
     if (!applied) {
-      out.println(
+      lines.add(
           Phrase.of(
               "%-9s %d of %d finished%s, %d failed",
               status.sessions().isPresent() ? "windows" : "trials",
@@ -127,32 +122,30 @@ public final class StatusCommand implements Callable<Integer> {
                   : "",
               status.failed()));
     }
-    status.sessions().ifPresent(words -> out.println("sessions  " + words));
-    status.goal().ifPresent(words -> out.println("goal      " + words));
-    status.precise().ifPresent(words -> out.println("precise   " + words));
+    status.sessions().ifPresent(words -> lines.add("sessions  " + words));
+    status.goal().ifPresent(words -> lines.add("goal      " + words));
+    status.precise().ifPresent(words -> lines.add("precise   " + words));
     if (!status.damages().isEmpty() && !status.embeddedLab()) {
-      out.println(
+      lines.add(
           "host has  "
               + (status.changedDomains().isEmpty()
                   ? "not known: the run directory is damaged"
                   : "settings of this run on %s, by the intact lines of the journal"
                       .formatted(String.join(", ", status.changedDomains()))));
     } else {
-      printHost(status, applied, out);
+      lines.add("host has  " + left(status, applied));
     }
-    status.switches().forEach(sentence -> out.println("switch    " + sentence));
-    out.println("next      " + status.next());
+    status.switches().forEach(sentence -> lines.add("switch    " + sentence));
+    lines.add("next      " + status.next());
+    return lines;
   }
 
-  private static void printHost(Status status, boolean applied, PrintWriter out) {
+  private static String left(Status status, boolean applied) {
     String whose = applied ? "profile" : "run";
-    out.println(
-        "host has  "
-            + (status.changedDomains().isEmpty()
-                ? "nothing left of this %s%s"
-                    .formatted(whose, status.embeddedLab() ? ": an embedded lab" : "")
-                : "settings of this %s on %s"
-                    .formatted(whose, String.join(", ", status.changedDomains()))));
+    return status.changedDomains().isEmpty()
+        ? "nothing left of this %s%s"
+            .formatted(whose, status.embeddedLab() ? ": an embedded lab" : "")
+        : "settings of this %s on %s".formatted(whose, String.join(", ", status.changedDomains()));
   }
 
   private static Status status(RunDirectory run) {
