@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
 
 /** Signs in to every machine whose kernel is read, reads it once, and follows the guests' disks. */
 final class MachinesCheck {
+  private static final String DISKS = "/proc/diskstats";
+
   private MachinesCheck() {}
 
   static List<CheckResult> check(Experiment experiment, Reached host) {
@@ -75,7 +77,7 @@ final class MachinesCheck {
     }
   }
 
-  private static List<CheckResult> findings(String machine, MachineLook look) {
+  static List<CheckResult> findings(String machine, MachineLook look) {
     List<CheckResult> findings = new ArrayList<>();
     findings.add(
         CheckResult.ok(
@@ -88,9 +90,11 @@ final class MachinesCheck {
                 look.doubtMillis(),
                 steal(look),
                 look.pressure() ? "counted" : "not counted",
-                look.disks().isEmpty() ? "" : "; disks " + String.join(", ", look.disks()))));
+                disks(look))));
     List<String> missing =
-        look.missing().stream().filter(file -> !file.startsWith("/proc/pressure/")).toList();
+        look.missing().stream()
+            .filter(file -> !file.startsWith("/proc/pressure/") && !file.equals(DISKS))
+            .toList();
     if (!missing.isEmpty()) {
       findings.add(
           CheckResult.warning(
@@ -106,6 +110,14 @@ final class MachinesCheck {
               "check the name of the unit with systemctl, and that it runs"));
     }
     return findings;
+  }
+
+  /** The file of a machine without disks is empty. */
+  private static String disks(MachineLook look) {
+    if (look.missing().contains(DISKS)) {
+      return "; no disks";
+    }
+    return look.disks().isEmpty() ? "" : "; disks " + String.join(", ", look.disks());
   }
 
   private static String steal(MachineLook look) {
