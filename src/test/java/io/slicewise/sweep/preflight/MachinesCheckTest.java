@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class MachinesCheckTest {
   private static List<String> said(List<String> missing, List<String> disks) {
     return MachinesCheck.findings(
-            "db", new MachineLook(12.3, 7, missing, 4.5, true, true, disks, "PVH"))
+            "db", new MachineLook(12.3, 7, missing, 4.5, true, true, disks, "PVH", 1e9))
         .stream()
         .map(finding -> finding.level() + " " + finding.sentence())
         .toList();

@@ -3,6 +3,7 @@ package io.slicewise.workload.tpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.slicewise.base.units.Measure;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -80,7 +82,11 @@ class StatementUsageTest {
     assumeThat(Path.of("/proc/self/schedstat")).exists();
     String query = "SELECT count(*) FROM generate_series(1, 100000)";
     Asked asked = new Asked(database, "public", "usage", List.of(query));
-    assertThat(StatementUsage.of(asked, 1).values().get("cpu-wait")).isNotNegative();
+    Map<String, Double> all = StatementUsage.of(asked, 1).values();
+    assertThat(all.get("cpu-wait")).isNotNegative();
+    assertThat(all.get("user") + all.get("system") + all.get("cpu-wait"))
+        .as("a statement that only computes runs or waits for a CPU")
+        .isCloseTo(all.get("elapsed"), within(0.05 + 0.1 * all.get("elapsed")));
     try (Connection without = asked.connect()) {
       without.createStatement().execute("SET ROLE pg_read_server_files");
       assertThat(StatementUsage.of(without, query).values())
