@@ -4,6 +4,7 @@ import io.slicewise.base.units.Secret;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.GeneratorSpec;
 import io.slicewise.experiment.Generators;
+import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.spread.GeneratorMachine;
 import io.slicewise.load.spread.JMeterServers;
@@ -12,7 +13,7 @@ import io.slicewise.load.spread.SplitPlan;
 import io.slicewise.load.spread.SplitRules;
 import io.slicewise.load.spread.SpreadGenerator;
 import io.slicewise.ssh.Connection;
-import io.slicewise.workload.Workload;
+import io.slicewise.workload.Workloads;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -65,27 +66,35 @@ public final class LoadGenerators {
     return new SplitRules(generators.each(), !generators.sameData(), generators.samplesStay());
   }
 
-  /** Returns what is to be said about a plan on the experiment's generators. */
-  public static SplitFindings findings(
-      Experiment experiment, Path plan, Map<String, String> properties) {
+  /** Returns the experiment's plan; empty if it has none. */
+  public static Optional<Path> plan(Experiment experiment) {
+    WorkloadSpec workload = experiment.workload();
+    return workload.plan().or(() -> Workloads.shippedPlan(workload.name()));
+  }
+
+  /** Returns what is to be said about the plan on the experiment's generators. */
+  public static SplitFindings findings(Experiment experiment) {
     List<GeneratorMachine> machines = machines(experiment);
-    return machines.size() > 1
-        ? SplitPlan.findings(plan, properties, rules(experiment), machines, experiment.users())
-        : new SplitFindings(
-            servers(experiment)
-                .map(servers -> servers.faults(plan, properties, experiment.users()))
-                .orElse(List.of()),
-            List.of());
+    Map<String, String> properties = experiment.workload().properties();
+    List<Integer> loads = experiment.users();
+    Optional<SplitFindings> findings =
+        machines.size() > 1
+            ? plan(experiment)
+                .map(
+                    plan ->
+                        SplitPlan.findings(plan, properties, rules(experiment), machines, loads))
+            : plan(experiment)
+                .flatMap(
+                    plan ->
+                        servers(experiment)
+                            .map(servers -> servers.faults(plan, properties, loads))
+                            .map(faults -> new SplitFindings(faults, List.of())));
+    return findings.orElse(new SplitFindings(List.of(), List.of()));
   }
 
   /** Refuses a plan that the experiment's generators cannot share; contacts nothing. */
-  static void check(Experiment experiment) {
-    if (!experiment.generators().isHere()) {
-      Workload workload = ExperimentWorkload.of(experiment);
-      workload
-          .plan()
-          .ifPresent(plan -> findings(experiment, plan, workload.properties()).refuse(plan));
-    }
+  public static void check(Experiment experiment) {
+    plan(experiment).ifPresent(findings(experiment)::refuse);
   }
 
   /** Returns how a machine is reached. */

@@ -61,7 +61,7 @@ final class PlanDraft {
     arms.forEach(arm -> arm.needs().ifPresent(need -> needs.put(arm.profile(), need)));
     List<Step> steps = steps(needs);
     Power power = power(scatter);
-    SplitFindings split = split();
+    SplitFindings split = LoadGenerators.findings(experiment);
     return new PlanOutline(
         experiment.name(),
         ExperimentFiles.fingerprint(experiment),
@@ -95,20 +95,9 @@ final class PlanDraft {
         host.seen().map(seen -> seen.answer().toNanos() / 1e6).orElse(Double.NaN));
   }
 
-  private SplitFindings split() {
-    return plan()
-        .map(plan -> LoadGenerators.findings(experiment, plan, experiment.workload().properties()))
-        .orElse(new SplitFindings(List.of(), List.of()));
-  }
-
-  private Optional<Path> plan() {
-    WorkloadSpec workload = experiment.workload();
-    return workload.plan().or(() -> Workloads.shippedPlan(workload.name()));
-  }
-
   private Optional<PlanOutline.JMeterPlan> jmeter() {
     WorkloadSpec workload = experiment.workload();
-    return plan()
+    return LoadGenerators.plan(experiment)
         .map(PlanFile::read)
         .map(
             plan ->

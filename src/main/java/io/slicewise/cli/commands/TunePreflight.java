@@ -8,6 +8,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Tuning;
 import io.slicewise.report.TuneReport;
 import io.slicewise.run.RunDirectory;
+import io.slicewise.sweep.LoadGenerators;
 import io.slicewise.tune.course.CandidatePool;
 import io.slicewise.tune.course.KnobSpace;
 import io.slicewise.tune.course.PoolMaker;
@@ -45,6 +46,7 @@ final class TunePreflight {
           "add tune: {goal: lowest p95, budget: {time: 8h}, search: ...}, as docs/tune.md"
               + " describes, or use 'slicewise run'");
     }
+    LoadGenerators.check(experiment);
     Tuning.Budget budget = experiment.tuning().get().budget();
     double seconds = PoolMaker.leastSeconds(experiment);
     double trials = PoolMaker.fewestTrials(experiment);

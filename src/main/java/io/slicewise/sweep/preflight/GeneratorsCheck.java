@@ -10,9 +10,7 @@ import io.slicewise.load.spread.MachineFacts;
 import io.slicewise.load.spread.SplitFindings;
 import io.slicewise.load.spread.SpreadGenerator;
 import io.slicewise.ssh.SshAddress;
-import io.slicewise.sweep.ExperimentWorkload;
 import io.slicewise.sweep.LoadGenerators;
-import io.slicewise.workload.Workload;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,19 +64,13 @@ public final class GeneratorsCheck {
 
   /** What of the plan cannot be split. */
   private void plan() {
-    Workload workload = ExperimentWorkload.of(experiment);
-    workload
-        .plan()
-        .map(plan -> LoadGenerators.findings(experiment, plan, workload.properties()))
-        .ifPresent(
-            split -> {
-              for (String fault : split.faults()) {
-                findings.add(CheckResult.blocking("plan", fault, SplitFindings.WAY_OUT));
-              }
-              for (String warning : split.warnings()) {
-                findings.add(CheckResult.warning("plan", warning, "add rows to the file"));
-              }
-            });
+    SplitFindings split = LoadGenerators.findings(experiment);
+    for (String fault : split.faults()) {
+      findings.add(CheckResult.blocking("plan", fault, SplitFindings.WAY_OUT));
+    }
+    for (String warning : split.warnings()) {
+      findings.add(CheckResult.warning("plan", warning, "add rows to the file"));
+    }
   }
 
   private void clock(Looked machine) {

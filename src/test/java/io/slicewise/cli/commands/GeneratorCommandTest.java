@@ -221,6 +221,17 @@ class GeneratorCommandTest {
         .contains("generators, 25 users: gen1.example 13, gen2.example 12")
         .contains("Stops counter 'orders' counts on each generator by itself");
     runRefuses(file, "counter 'orders' counts on each generator by itself");
+
+    Files.writeString(
+        file,
+        Files.readString(file).replaceFirst("profiles: .*", "profiles: [as-found]")
+            + "tune: {goal: lowest mean, budget: {trials: 200},"
+            + " search: {Apache_Server: {weight: 16..128}}}\n");
+    for (String command : List.of("plan", "tune")) {
+      assertThat(CommandLines.run(command, file.toString()).err())
+          .as(command)
+          .contains("cannot run on several generators: counter 'orders'");
+    }
   }
 
   /** The host does not exist: had it been asked, that would be the fault. */
