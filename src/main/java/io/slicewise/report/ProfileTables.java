@@ -1,6 +1,7 @@
 package io.slicewise.report;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.BestSet;
 import io.slicewise.evidence.analysis.BestSets;
 import io.slicewise.evidence.analysis.Comparison;
@@ -96,8 +97,13 @@ public final class ProfileTables {
     List<Answer> decided = answers.stream().filter(answer -> !answer.best().isEmpty()).toList();
     Set<String> always = new LinkedHashSet<>(profiles);
     decided.forEach(answer -> always.retainAll(answer.best()));
-    long workloads = answers.stream().map(Answer::workload).distinct().count();
-    String where = "%d workloads, %d loads".formatted(workloads, answers.size());
+    int workloads = (int) answers.stream().map(Answer::workload).distinct().count();
+    String where =
+        "%s, %s".formatted(Plural.of(workloads, "workload"), Plural.of(answers.size(), "load"));
+    String all =
+        decided.size() == answers.size()
+            ? "everywhere"
+            : "at the %s with enough trials".formatted(Plural.of(decided.size(), "load"));
     if (decided.isEmpty()) {
       return "PROFILES  %s: too few trials for a best set".formatted(where);
     }
@@ -108,7 +114,7 @@ public final class ProfileTables {
         .formatted(
             where,
             !always.isEmpty()
-                ? "among the best everywhere: " + String.join(", ", always)
+                ? "among the best %s: %s".formatted(all, String.join(", ", always))
                 : apart
                     ? "the best depends on the workload or the load: no profile is best everywhere"
                     : "no profile is best everywhere, but no two rows contradict each other");

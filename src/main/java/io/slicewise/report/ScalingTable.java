@@ -6,6 +6,7 @@ import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,14 +23,21 @@ final class ScalingTable {
 
   private ScalingTable() {}
 
-  /** Returns whether there are several numbers of users. */
+  /** Returns whether something is measured with several numbers of users. */
   static boolean applies(SweepSummary summary) {
+    return alike(summary).stream().anyMatch(cells -> cells.size() > 1);
+  }
+
+  /** Returns the cells that differ in their number of users only, together. */
+  private static Collection<List<CellSummary>> alike(SweepSummary summary) {
     return summary.cells().stream()
-            .filter(cell -> cell.metrics().containsKey(Metric.THROUGHPUT))
-            .map(cell -> cell.load().users())
-            .distinct()
-            .count()
-        > 1;
+        .filter(cell -> cell.metrics().containsKey(Metric.MEAN))
+        .collect(
+            Collectors.groupingBy(
+                cell -> List.of(cell.profile(), cell.load().neighbours(), cell.load().part()),
+                LinkedHashMap::new,
+                Collectors.toList()))
+        .values();
   }
 
   /**
@@ -42,15 +50,7 @@ final class ScalingTable {
 
   static Table of(SweepSummary summary, List<TrialResult> results) {
     List<Scaled> rows = new ArrayList<>();
-    summary.cells().stream()
-        .filter(cell -> cell.metrics().containsKey(Metric.MEAN))
-        .collect(
-            Collectors.groupingBy(
-                cell -> cell.profile() + "/" + cell.load().neighbours(),
-                LinkedHashMap::new,
-                Collectors.toList()))
-        .values()
-        .forEach(cells -> rows.addAll(scaled(cells)));
+    alike(summary).forEach(cells -> rows.addAll(scaled(cells)));
     return new CellColumns(summary, List.of())
         .table(rows, Scaled::cell, row -> row.cell().n())
         .number("× rate", "rate_factor", 2, Scaled::rateFactor)

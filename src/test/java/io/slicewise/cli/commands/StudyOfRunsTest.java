@@ -6,12 +6,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.json.Json;
 import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.report.ProfileTables;
+import io.slicewise.report.ProfileTables.Answer;
 import io.slicewise.report.page.StudyRuns;
 import io.slicewise.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,13 +70,33 @@ class StudyOfRunsTest {
     String one = swept("one").root().toString();
     String two = swept("two").root().toString();
     assertThat(said("study", "profiles", one, two).replaceAll("\\s+", " "))
-        .startsWith("PROFILES 1 workloads, 4 loads: ")
+        .startsWith("PROFILES 1 workload, 4 loads: ")
         .containsPattern("web-app 50 users \\w+ one 0.0");
     assertThat(
             said("study", "profiles", one, two, "--format", "csv", "--table", "profiles").lines())
         .hasSize(1 + 4);
     Said none = CommandLines.run("study", "profiles");
     assertThat(none.err()).contains("this study needs run directories");
+  }
+
+  /** A run of one profile decides nothing, and says nothing of the profiles of other runs. */
+  @Test
+  void loadsWithoutADecisionAreNotEverywhere() {
+    List<Answer> answers = new ArrayList<>(ProfileTables.answers(swept("one")));
+    Answer one = answers.get(0);
+    answers.add(
+        new Answer(
+            "two",
+            "tpcb",
+            "4 users",
+            one.metric(),
+            one.baseline(),
+            Set.of(one.baseline()),
+            List.of(),
+            Set.of()));
+    assertThat(String.join(" ", ProfileTables.of(answers).text(200)))
+        .startsWith("PROFILES  2 workloads, 3 loads: ")
+        .contains("at the 2 loads with enough trials");
   }
 
   @Test
