@@ -2,8 +2,6 @@ package io.slicewise.stats;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.commons.math3.stat.descriptive.rank.Percentile;
-import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
 
 /**
  * Finds outliers: observations below Q1 − 1.5·IQR or above Q3 + 1.5·IQR. They are reported and
@@ -28,13 +26,9 @@ public final class TukeyFences {
     if (Sample.checked(observations).length < FEWEST) {
       return found;
     }
-    Percentile quartiles = new Percentile().withEstimationType(EstimationType.R_7);
-    quartiles.setData(observations);
-    double first = quartiles.evaluate(25);
-    double third = quartiles.evaluate(75);
-    double reach = 1.5 * (third - first);
+    BoxSummary box = BoxSummary.of(observations);
     for (int i = 0; i < observations.length; i++) {
-      if (observations[i] < first - reach || observations[i] > third + reach) {
+      if (observations[i] < box.low() || observations[i] > box.high()) {
         found.add(i);
       }
     }

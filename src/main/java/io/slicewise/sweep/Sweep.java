@@ -21,7 +21,6 @@ import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
 import io.slicewise.sweep.source.TrialHistory;
 import io.slicewise.sweep.source.TrialSource;
-import io.slicewise.sweep.source.TrialSources;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
@@ -59,7 +58,7 @@ public final class Sweep {
     return new Sweep(
         new Sitting(experiment, run, options, listener, stop, generator, clock),
         true,
-        TrialSources.of(experiment));
+        TrialSource.of(experiment));
   }
 
   /** Returns the rest of an earlier run. The experiment may have another address of the host. */
@@ -74,7 +73,7 @@ public final class Sweep {
     return new Sweep(
         new Sitting(experiment, run, options, listener, stop, generator, clock),
         false,
-        TrialSources.of(experiment));
+        TrialSource.of(experiment));
   }
 
   /** Returns this sweep with another source of trials. */

@@ -1,5 +1,6 @@
 package io.slicewise.sweep.source;
 
+import io.slicewise.experiment.Experiment;
 import io.slicewise.run.Outlook;
 import io.slicewise.run.PlannedTrial;
 import java.util.List;
@@ -25,6 +26,16 @@ import java.util.Optional;
  */
 @FunctionalInterface
 public interface TrialSource {
+  /** Returns the source of an experiment's trials. */
+  static TrialSource of(Experiment experiment) {
+    if (experiment.design().isPresent()) {
+      return new SwitchbackPlan(experiment);
+    }
+    TrialSource plan =
+        experiment.stop().isPresent() ? new UntilPrecise(experiment) : new FixedPlan(experiment);
+    return new Retrying(plan, experiment);
+  }
+
   /** Returns the trials to run after this history, and the reason. */
   Answer next(TrialHistory history);
 

@@ -52,7 +52,7 @@ class SwitchbackPlanTest {
                 design: {kind: switchback, sessions: 2, blocks: 3, window: 5s}
                 """));
     plan = Plan.of(experiment);
-    source = TrialSources.of(experiment);
+    source = TrialSource.of(experiment);
   }
 
   private List<Trial> open(int measured, Set<SessionKey> begun, Optional<SessionKey> running) {
@@ -146,7 +146,7 @@ class SwitchbackPlanTest {
                 design: {kind: switchback, sessions: 1, blocks: 3, window: 5s}
                 """));
     plan = Plan.of(experiment);
-    source = TrialSources.of(experiment);
+    source = TrialSource.of(experiment);
     List<Trial> all = new ArrayList<>(plan);
     all.addAll(open(3, Set.of(FIRST), Optional.empty()));
     Map<Integer, Set<SessionKey>> sessions = new HashMap<>();

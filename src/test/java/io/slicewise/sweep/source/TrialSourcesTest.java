@@ -62,7 +62,7 @@ class TrialSourcesTest {
   void whatFailedIsLeftForTheResumedRun() throws IOException {
     Experiment experiment = experiment("repeat-invalid: 0");
     TrialHistory failed = new TrialHistory(List.of(), List.of(), Set.of(1), 0, Duration.ZERO);
-    assertThat(TrialSources.of(experiment).next(failed).open())
+    assertThat(TrialSource.of(experiment).next(failed).open())
         .hasSize(9)
         .extracting(one -> one.trial().number())
         .doesNotContain(1);
@@ -229,7 +229,7 @@ class TrialSourcesTest {
 
   private static TrialSource.Answer answer(Experiment experiment, List<TrialResult> results) {
     List<Measured> measured = results.stream().map(Measured::of).toList();
-    return TrialSources.of(experiment)
+    return TrialSource.of(experiment)
         .next(new TrialHistory(List.of(), measured, Set.of(), 0, Duration.ZERO));
   }
 
