@@ -48,10 +48,12 @@ public record Load(
 
   /**
    * Returns the load as text: {@code 25 users}, {@code 1 user with 2 neighbours}, {@code 1 user
-   * with q06}.
+   * with q06}, {@code no load}.
    */
   public String text() {
-    return Plural.of(users, "user") + neighboursText(neighbours) + partText();
+    return (users == 0 ? "no load" : Plural.of(users, "user"))
+        + neighboursText(neighbours)
+        + partText();
   }
 
   /** Returns {@code " with 2 neighbours"}; empty if neighbours are not swept. */

@@ -110,7 +110,7 @@ final class PublicationTables {
     TableBuilder<String> table =
         TableBuilder.of(List.copyOf(profiles)).name("profile", profile -> profile);
     for (Load load : loads) {
-      String heading = load.users() == 0 ? "no load" : load.text();
+      String heading = load.text();
       table.column(Column.figure(heading), profile -> cell.apply(profile, load));
     }
     return table.table(name, title, notes);

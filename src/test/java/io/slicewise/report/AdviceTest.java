@@ -93,7 +93,9 @@ class AdviceTest {
             "workload: .*",
             "workload: {name: tpcb, database: 'jdbc:postgresql://db/bench', size: medium}");
     assertThat(text(Advice.of(run(tpcb, 3, 1, 1, 0.8, 1.3)), "Holds for"))
-        .contains("tpcb at 50, 300 users (scale 100, interference 0, interference-clients 4); ")
+        .contains(
+            "tpcb at 50, 300 users (scale 100, interference 0, interference-clients 4, verify"
+                + " false); ")
         .doesNotContain("postgresql");
   }
 

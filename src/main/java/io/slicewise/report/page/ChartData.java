@@ -80,7 +80,7 @@ record ChartData(
   /** A load; {@code neighbours} is empty if they are not swept. */
   record At(int users, OptionalInt neighbours, String text) {
     static At of(Load load) {
-      return new At(load.users(), load.neighbours(), load.users() == 0 ? "no load" : load.text());
+      return new At(load.users(), load.neighbours(), load.text());
     }
   }
 

@@ -106,7 +106,7 @@ final class EffectTable {
   }
 
   private static String load(Comparison row) {
-    return row.load().users() == 0 ? "no load" : row.load().text();
+    return row.load().text();
   }
 
   /** Returns the comparisons of the recommended profile, or the best estimate of each load. */

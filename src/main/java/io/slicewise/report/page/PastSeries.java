@@ -32,7 +32,7 @@ record PastSeries(
   static PastSeries of(History.Series series) {
     return new PastSeries(
         series.profile(),
-        series.load().users() == 0 ? "no load" : series.load().text(),
+        series.load().text(),
         series.host().name(),
         series.isSimulated() ? "run" : "night",
         series.nights().stream()

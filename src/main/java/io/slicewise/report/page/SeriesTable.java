@@ -57,7 +57,7 @@ final class SeriesTable {
             : "no change";
     return List.of(
         series.profile(),
-        series.load().users() == 0 ? "no load" : series.load().text(),
+        series.load().text(),
         String.valueOf(series.nights().size()),
         "%s [%s, %s]"
             .formatted(
