@@ -34,7 +34,8 @@ final class TimeTables {
             "Where the time of a case goes, seconds per execution",
             List.of(
                 "the rest is in no mode that was measured, and is not distributed over them",
-                "CPU wait: the part of the rest in which PostgreSQL was ready and had no CPU"));
+                "CPU wait: how long PostgreSQL was ready and had no CPU in the executions that it"
+                    + " reported, whose rest it explains"));
   }
 
   private static Table modes(OverheadStudy study) {

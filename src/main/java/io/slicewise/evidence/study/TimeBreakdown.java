@@ -18,7 +18,8 @@ public record TimeBreakdown(String arm, List<Row> cases, List<Mode> modes, List<
    * The time of a case on one tier, in seconds by execution.
    *
    * @param total {@code NaN} if unknown; so is {@code rest} then
-   * @param cpuWait the part of the rest in which it waited for a CPU; {@code NaN} if unknown
+   * @param cpuWait of the executions that PostgreSQL reported, the time in which it waited for a
+   *     CPU; {@code NaN} if unknown
    */
   public record Row(
       String name,

@@ -11,7 +11,7 @@ import java.util.stream.DoubleStream;
 public final class TimeModes {
   public static final List<String> MODES = List.of("user", "sys", "iowait", "steal");
 
-  /** The part of the rest in which a process was ready and had no CPU of its own system. */
+  /** The time in which a process was ready and had no CPU of its own system. */
   static final String CPU_WAIT = "cpu_wait";
 
   private TimeModes() {}
