@@ -293,6 +293,7 @@ final class Experiments {
     Map<String, Object> map = ordered("database", "jdbc:postgresql://db/a", "size", "small");
     map.put("interference", List.of(2L, 0L));
     map.put("interference-clients", 4L);
+    map.put("verify", false);
     return map;
   }
 

@@ -150,7 +150,7 @@ public final class TpcbType implements WorkloadType {
 
   @Override
   public Map<String, Double> lone(Options options) {
-    return options.flag(VERIFY) ? Tpcb.LONE : Map.of();
+    return options.has(VERIFY) && options.flag(VERIFY) ? Tpcb.LONE : Map.of();
   }
 
   /** A size and a multiple of the memory are other names of a scale. */

@@ -121,7 +121,7 @@ class DomainGoalTest {
         .contains("w512: weight(web) 256 -> 512 goal: lowest wait share of web")
         .contains("run share of db 40.0 -> 39.0 %")
         .contains("guard met (10 % worse allowed)")
-        .containsPattern("w4096, 0 users: run share of db 40.0 -> 20.0 %[^:]*: GUARD BROKEN");
+        .containsPattern("w4096, no load: run share of db 40.0 -> 20.0 %[^:]*: GUARD BROKEN");
 
     assertThat(said("report", run.root().toString()).exit()).isZero();
     assertThat(Files.readString(run.root().resolve("report.html")))

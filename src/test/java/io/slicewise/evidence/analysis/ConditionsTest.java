@@ -112,7 +112,8 @@ class ConditionsTest {
     assertThat(old.differences(now)).isEmpty();
     assertThat(now.differences(old)).isEmpty();
     assertThat(old.unknown(now))
-        .containsExactlyInAnyOrder("scale", "others", "interference", "interference-clients");
+        .containsExactlyInAnyOrder(
+            "scale", "others", "interference", "interference-clients", "verify");
     assertThat(now.unknown(now)).isEmpty();
     Conditions other = of("name: web-app, target: 'http://web.example/'");
     assertThat(other.differences(now)).containsExactly("workload web-app / tpcb");
