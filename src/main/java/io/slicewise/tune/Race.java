@@ -17,7 +17,10 @@ public interface Race {
   /** Adds a candidate and returns its number; it is measured n₀ times before it can leave. */
   int enter();
 
-  /** Excludes a candidate immediately and permanently because it breaks a guard. */
+  /**
+   * Excludes a candidate immediately and permanently because it breaks a guard. Candidates that
+   * left because it was so much better race again.
+   */
   void exclude(int candidate, String reason);
 
   /** Returns whether the probability of a good selection satisfies the stopping rule. */

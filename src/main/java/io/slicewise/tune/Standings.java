@@ -52,13 +52,31 @@ final class Standings {
     return entered;
   }
 
+  /** Removes a candidate for good; those that left for being too far from it come back. */
   void exclude(int candidate, int block, String reason) {
     if (eligible[candidate] && in[candidate]) {
       departures.add(new Departure(candidate, block, reason));
     }
     in[candidate] = false;
     eligible[candidate] = false;
+    recall();
     judge();
+  }
+
+  private void recall() {
+    int best = Posterior.leader(evidence, eligible);
+    for (int i = 0; i < in.length; i++) {
+      int candidate = i;
+      if (eligible[i] && !in[i] && !isFarFrom(best, i)) {
+        in[i] = true;
+        departures.removeIf(left -> left.candidate() == candidate);
+      }
+    }
+  }
+
+  private boolean isFarFrom(int best, int candidate) {
+    return candidate != best
+        && Posterior.within(evidence, candidate, best, rules.band()) < rules.leave();
   }
 
   /** Updates the leader and its probability. */
@@ -78,10 +96,9 @@ final class Standings {
     boolean left = false;
     for (int i = 0; i < in.length; i++) {
       if (in[i]
-          && i != leader
           && i != baseline
           && evidence.observations(i) >= leastObservations
-          && Posterior.within(evidence, i, leader, rules.band()) < rules.leave()) {
+          && isFarFrom(leader, i)) {
         in[i] = false;
         left = true;
         departures.add(new Departure(i, block, reason()));

@@ -142,7 +142,9 @@ public final class SwitchbackRace implements Race {
 
   @Override
   public void exclude(int candidate, String reason) {
+    List<Integer> before = standings.survivors();
     standings.exclude(candidate, blocks, reason);
+    standings.survivors().stream().filter(i -> !before.contains(i)).forEach(i -> next[i] = true);
   }
 
   @Override

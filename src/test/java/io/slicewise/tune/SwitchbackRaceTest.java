@@ -40,6 +40,25 @@ class SwitchbackRaceTest {
   }
 
   @Test
+  void whatLeftForACandidateRacesAgainOnceThatBreaksAGuard() {
+    SwitchbackRace race = new SwitchbackRace(Rules.DEFAULT, 4, 0);
+    for (int block = 0; block < 6; block++) {
+      double noise = 0.1 * (block % 2);
+      race.add(
+          new Block(
+              block / 3,
+              List.of(0, 1, 2, 3),
+              List.of(100 + noise, 200 - noise, 150 + noise, 80 - noise)));
+    }
+    assertThat(race.survivors()).containsExactly(0, 1);
+    race.exclude(1, "breaks a guard");
+    assertThat(race.survivors()).containsExactly(0, 2);
+    assertThat(race.next()).containsExactly(0, 2);
+    assertThat(race.departures()).extracting(Departure::candidate).containsExactly(3, 1);
+    assertThat(race.answer().choice()).isEqualTo(2);
+  }
+
+  @Test
   void isLessSureWhereSessionsDisagree() {
     SwitchbackRace alike = new SwitchbackRace(Rules.DEFAULT, 4);
     SwitchbackRace different = new SwitchbackRace(Rules.DEFAULT, 4);

@@ -39,6 +39,18 @@ class TrialRaceTest {
   }
 
   @Test
+  void whatLeftForACandidateRacesAgainOnceThatBreaksAGuard() {
+    TrialRace race = new TrialRace(Rules.DEFAULT, 3, 0, 7);
+    for (int i = 0; i < 12; i++) {
+      race.add(i % 3, List.of(100.0, 200.0, 150.0).get(i % 3) + i % 2);
+    }
+    assertThat(race.survivors()).containsExactly(0, 1);
+    race.exclude(1, "breaks a guard");
+    assertThat(race.survivors()).containsExactly(0, 2);
+    assertThat(race.answer().choice()).isEqualTo(2);
+  }
+
+  @Test
   void findsTheLowestWhereLowIsGood() {
     TrialRace race = new TrialRace(Rules.DEFAULT.lowest(), 5, 3);
     path(race);

@@ -1,6 +1,7 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.Plural;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadProgress;
@@ -133,8 +134,8 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
   public synchronized void outlook(Outlook outlook) {
     String text =
         Phrase.of(
-            "%d candidates in the race%s%s",
-            outlook.racing(),
+            "%s in the race%s%s",
+            Plural.of(outlook.racing(), "candidate"),
             outlook.best().isEmpty()
                 ? ""
                 : Phrase.of(", best %s with P >= %.2f", outlook.best(), outlook.probability()),
