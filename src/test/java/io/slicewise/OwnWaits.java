@@ -1,0 +1,16 @@
+package io.slicewise;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Lets a wait fail by its own condition alone. Otherwise it would also fail when a thread of
+ * another test, which runs at the same time, ends with an exception.
+ */
+public final class OwnWaits implements BeforeAllCallback {
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    Awaitility.doNotCatchUncaughtExceptionsByDefault();
+  }
+}
