@@ -12,6 +12,7 @@ import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.Libvirtd;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Shell;
+import io.slicewise.lab.sim.FairScheduler;
 import io.slicewise.lab.sim.Machine;
 import io.slicewise.lab.sim.MachineSpec;
 import io.slicewise.lab.sim.SchedulerOptions;
@@ -38,7 +39,7 @@ record LibvirtBoot(Driver driver, SharedDisk disk, Libvirtd daemon, MachineIdent
     LibvirtBoot boot =
         new LibvirtBoot(
             driver,
-            options.sharedDisk(number, HostMachine::emulator),
+            options.sharedDisk(number, FairScheduler::emulator),
             new Libvirtd(host, new GuestFiles(files)),
             identity(options.cgroup()));
     options.guests().forEach(boot::begin);
@@ -89,7 +90,7 @@ record LibvirtBoot(Driver driver, SharedDisk disk, Libvirtd daemon, MachineIdent
   /** Charges each guest's own emulator for its packets. */
   @Override
   public IntUnaryOperator carriers() {
-    return HostMachine::emulator;
+    return FairScheduler::emulator;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.slicewise.lab.libvirt;
 
 import io.slicewise.lab.host.Driver;
+import io.slicewise.lab.sim.FairScheduler;
 import io.slicewise.lab.sim.FairScheduler.Quota;
 import io.slicewise.lab.sim.Machine;
 import java.util.Optional;
@@ -12,9 +13,6 @@ import java.util.function.Function;
  * guests.
  */
 public final class HostMachine {
-  /** The base of the emulators' domain ids on the machine, above those of the guests. */
-  private static final int EMULATORS = 8000;
-
   private final Driver driver;
   private final int pcpus;
   private final LabCgroup machineGroup;
@@ -28,11 +26,6 @@ public final class HostMachine {
             version,
             Optional.empty(),
             group -> change(m -> m.fair().setMachineWeight(version.onMachine(group.weight()))));
-  }
-
-  /** Returns the machine's domain id for the emulator of a guest. */
-  public static int emulator(int id) {
-    return EMULATORS + id;
   }
 
   int pcpus() {
@@ -61,18 +54,13 @@ public final class HostMachine {
 
   /** Starts a process with its threads. */
   void begin(int id, String name, int vcpus) {
-    change(
-        machine -> {
-          machine.addDomain(name, id, vcpus, Machine.POOL_0);
-          machine.addDomain(name + " emulator", emulator(id), 1, Machine.POOL_0);
-          machine.fair().nest(emulator(id), id);
-        });
+    change(machine -> machine.addGuest(name, id, vcpus));
   }
 
   void end(int id) {
     change(
         machine -> {
-          machine.removeDomain(emulator(id));
+          machine.removeDomain(FairScheduler.emulator(id));
           machine.removeDomain(id);
         });
   }

@@ -1,6 +1,7 @@
 package io.slicewise.lab.libvirt;
 
 import io.slicewise.lab.host.CpuSet;
+import io.slicewise.lab.sim.FairScheduler;
 import io.slicewise.lab.sim.FairScheduler.Throttling;
 import io.slicewise.lab.sim.Machine;
 import io.slicewise.lab.sim.RunstateTimes;
@@ -41,7 +42,7 @@ public final class Life {
     group =
         host.machineGroup()
             .child("qemu-" + id + "-" + plain + ".libvirt-qemu", g -> host.applied(g, id));
-    emulator = group.child("emulator", g -> host.applied(g, HostMachine.emulator(id), 0));
+    emulator = group.child("emulator", g -> host.applied(g, FairScheduler.emulator(id), 0));
     for (int vcpu = 0; vcpu < definition.vcpus(); vcpu++) {
       int number = vcpu;
       vcpus.add(group.child("vcpu" + vcpu, g -> host.applied(g, id, number)));
@@ -130,7 +131,7 @@ public final class Life {
   }
 
   public RunstateTimes emulatorTimes() {
-    return host.ask(machine -> machine.times(HostMachine.emulator(id), 0));
+    return host.ask(machine -> machine.times(FairScheduler.emulator(id), 0));
   }
 
   /** Returns the time a vCPU was ready but did not run, the kernel's run delay. */
@@ -139,7 +140,7 @@ public final class Life {
   }
 
   long emulatorReadyNanos() {
-    return host.ask(machine -> machine.fair().readyNanos(HostMachine.emulator(id), 0));
+    return host.ask(machine -> machine.fair().readyNanos(FairScheduler.emulator(id), 0));
   }
 
   /** Returns the CPU time of all its threads. */
@@ -166,7 +167,7 @@ public final class Life {
       return machine.fair().throttling(id, vcpu);
     }
     return of == emulator
-        ? machine.fair().throttling(HostMachine.emulator(id), 0)
+        ? machine.fair().throttling(FairScheduler.emulator(id), 0)
         : of == group ? machine.fair().throttling(id) : new Throttling(0, 0, 0);
   }
 
@@ -192,6 +193,6 @@ public final class Life {
       host.change(machine -> machine.pin(id, number, on));
     }
     Set<Integer> on = cpuSet(definition.emulatorPin());
-    host.change(machine -> machine.pin(HostMachine.emulator(id), 0, on));
+    host.change(machine -> machine.pin(FairScheduler.emulator(id), 0, on));
   }
 }

@@ -11,6 +11,9 @@ public interface FairScheduler {
   /** Weight of a group or thread that nobody changed. */
   int DEFAULT_WEIGHT = 1024;
 
+  /** The base of the emulators' domain ids, above those of the guests. */
+  int EMULATORS = 8000;
+
   /**
    * A quota of CPU time in each period.
    *
@@ -28,6 +31,11 @@ public interface FairScheduler {
    */
   record Throttling(long periods, long throttled, long throttledNanos) {
     static final Throttling NONE = new Throttling(0, 0, 0);
+  }
+
+  /** Returns the id of the domain that stands for the emulator of a guest. */
+  static int emulator(int guest) {
+    return EMULATORS + guest;
   }
 
   /** Makes a domain one child group of a guest, which competes with the guest's vCPUs. */

@@ -126,6 +126,14 @@ public final class Machine {
     domains.add(name, domid, vcpus, pools.named(pool));
   }
 
+  /** Creates a guest of a Linux host: its vCPUs and, beside them, its emulator. */
+  public void addGuest(String name, int domid, int vcpus) {
+    int emulator = FairScheduler.emulator(domid);
+    addDomain(name, domid, vcpus, POOL_0);
+    addDomain(name + " emulator", emulator, 1, POOL_0);
+    fair().nest(emulator, domid);
+  }
+
   /** Removes a domain; its unfinished bursts are dropped. */
   public void removeDomain(int domid) {
     domains.remove(domains.get(domid));

@@ -15,9 +15,6 @@ import java.util.stream.Collectors;
 
 /** Guests of libvirt on a simulated Linux host: each has an emulator beside its vCPUs. */
 final class FairGuests {
-  /** The base of the emulators' domain ids on the machine, above those of the guests. */
-  private static final int EMULATORS = 8000;
-
   private final Machine machine;
   private final HostModel host;
 
@@ -26,23 +23,14 @@ final class FairGuests {
     this.host = host;
   }
 
-  /** Returns the machine's domain id for the emulator of a guest. */
-  static int emulator(int domid) {
-    return EMULATORS + domid;
-  }
-
-  /** Gives a guest the thread that handles its packets and blocks. */
-  void addEmulator(String domain, int domid) {
-    machine.addDomain(domain + " emulator", emulator(domid), 1, Machine.POOL_0);
-    machine.fair().nest(emulator(domid), domid);
-  }
-
   /** Sets a guest's shares, quotas and pinning. */
   void set(int domid, SchedulerParameters parameters) {
     List<SchedulerParameters> each = parameters.each();
     machine.fair().setWeight(domid, weight(each.get(0)));
     machine.fair().setQuota(domid, quota(each.get(0), Cfs.GLOBAL_QUOTA.key()));
-    machine.fair().setQuota(emulator(domid), 0, quota(each.get(0), Cfs.EMULATOR_QUOTA.key()));
+    machine
+        .fair()
+        .setQuota(FairScheduler.emulator(domid), 0, quota(each.get(0), Cfs.EMULATOR_QUOTA.key()));
     int vcpus = machine.vcpus(domid).size();
     for (int vcpu = 0; vcpu < vcpus; vcpu++) {
       SchedulerParameters one = each.get(Math.min(vcpu, each.size() - 1));

@@ -3,6 +3,7 @@ package io.slicewise.lab.simulate;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.lab.sim.FairScheduler;
 import io.slicewise.lab.sim.Machine;
 import io.slicewise.lab.sim.RunstateTimes;
 import io.slicewise.observe.Reading;
@@ -80,7 +81,7 @@ final class ShareMeter {
   }
 
   private long emulator(int domid) {
-    return machine.times(FairGuests.emulator(domid), 0).runningNanos();
+    return machine.times(FairScheduler.emulator(domid), 0).runningNanos();
   }
 
   private static Map<String, Spent> difference(

@@ -4,6 +4,7 @@ import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
+import io.slicewise.lab.sim.FairScheduler;
 import io.slicewise.lab.sim.Machine;
 import io.slicewise.lab.sim.MachineSpec;
 import io.slicewise.lab.sim.Place;
@@ -48,8 +49,11 @@ final class TrialModel {
             (domain, vcpus) -> {
               int domid = first + domids.size();
               domids.put(domain, domid);
-              machine.addDomain(domain, domid, vcpus, Machine.POOL_0);
-              fair.ifPresent(guests -> guests.addEmulator(domain, domid));
+              if (fair.isPresent()) {
+                machine.addGuest(domain, domid, vcpus);
+              } else {
+                machine.addDomain(domain, domid, vcpus, Machine.POOL_0);
+              }
             });
     host.burning().forEach(this::burn);
   }
@@ -108,7 +112,7 @@ final class TrialModel {
             domids.get(parts.get(Place.DATABASE)),
             domids.get(parts.get(Place.FILE)),
             fair.isPresent()
-                ? FairGuests.emulator(domids.get(parts.get(Place.WEB)))
+                ? FairScheduler.emulator(domids.get(parts.get(Place.WEB)))
                 : domids.get(parts.get(Place.DOM0)));
     return new WebApplicationModel(
         machine,
