@@ -1,6 +1,6 @@
 package io.slicewise.report;
 
-import java.util.Locale;
+import io.slicewise.base.units.Phrase;
 
 /** Formats numbers with fixed digits; a dash if they could not be computed. */
 final class Numbers {
@@ -9,9 +9,7 @@ final class Numbers {
   private Numbers() {}
 
   static String fixed(double value, int digits) {
-    return Double.isFinite(value)
-        ? String.format(Locale.ROOT, "%." + digits + "f", value)
-        : UNKNOWN;
+    return Double.isFinite(value) ? Phrase.of("%." + digits + "f", value) : UNKNOWN;
   }
 
   /**

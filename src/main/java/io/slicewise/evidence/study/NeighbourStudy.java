@@ -2,6 +2,8 @@ package io.slicewise.evidence.study;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Measure;
+import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Load;
 import io.slicewise.observe.MachineCounters;
@@ -12,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -47,7 +48,7 @@ public record NeighbourStudy(
 
   private record Place(String profile, int users) {
     String text() {
-      return "%s, %d %s".formatted(profile, users, users == 1 ? "user" : "users");
+      return "%s, %s".formatted(profile, Plural.of(users, "user"));
     }
   }
 
@@ -131,8 +132,8 @@ public record NeighbourStudy(
   }
 
   private static String condition(Load load) {
-    return "%s, alone with %d %s"
-        .formatted(load.part().orElseThrow(), load.users(), load.users() == 1 ? "user" : "users");
+    return "%s, alone with %s"
+        .formatted(load.part().orElseThrow(), Plural.of(load.users(), "user"));
   }
 
   /** Returns how many of the conditions without neighbours alarm. */
@@ -156,12 +157,7 @@ public record NeighbourStudy(
         rows.stream()
             .filter(which)
             .map(
-                row ->
-                    String.format(
-                        Locale.ROOT,
-                        "%s %.1f %%",
-                        row.name().split(",", 2)[0],
-                        row.of(measure).mean()))
+                row -> Phrase.of("%s %.1f %%", row.name().split(",", 2)[0], row.of(measure).mean()))
             .toList();
     return names.isEmpty() ? "none" : "%d (%s)".formatted(names.size(), String.join(", ", names));
   }
@@ -304,13 +300,10 @@ public record NeighbourStudy(
         .filter(part -> part.name().equals(named(0)) && part.busy())
         .map(
             part ->
-                String.format(
-                    Locale.ROOT,
+                Phrase.of(
                     "%s moved %.0f %% of the bytes without neighbours (%s): the guest was not"
                         + " alone, so L shows only the effect of the other neighbours",
-                    part.domain(),
-                    part.bytes().mean(),
-                    part.place()))
+                    part.domain(), part.bytes().mean(), part.place()))
         .forEach(notes::add);
     return notes;
   }

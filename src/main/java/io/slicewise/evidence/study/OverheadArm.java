@@ -1,10 +1,9 @@
 package io.slicewise.evidence.study;
 
-import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -42,8 +41,7 @@ record OverheadArm(List<OverheadRun> base, List<OverheadRun> xen) {
     List<OverheadRun> xen = new ArrayList<>();
     for (OverheadRun run : runs) {
       if (alike && run.base() != runs.get(0).base()) {
-        throw new SlicewiseException(
-            ErrorKind.INPUT,
+        throw SlicewiseException.input(
             "%s and %s are of different systems".formatted(runs.get(0).name(), run.name()),
             "omit --same-system to compare them");
       }
@@ -51,8 +49,7 @@ record OverheadArm(List<OverheadRun> base, List<OverheadRun> xen) {
       (second ? xen : base).add(alike ? run.as(second ? Tiers.XEN : Tiers.BASE) : run);
     }
     if (base.isEmpty() || xen.isEmpty()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
+      throw SlicewiseException.input(
           alike
               ? "an A/A needs at least two boots of the system"
               : base.isEmpty()
@@ -160,11 +157,7 @@ record OverheadArm(List<OverheadRun> base, List<OverheadRun> xen) {
   private static Optional<String> memory(OverheadRun base, OverheadRun xen) {
     return Math.abs(base.memory() / xen.memory() - 1) > MEMORY
         ? Optional.of(
-            String.format(
-                Locale.ROOT,
-                "memory %.0f / %.0f MB",
-                base.memory() / (1 << 20),
-                xen.memory() / (1 << 20)))
+            Phrase.of("memory %.0f / %.0f MB", base.memory() / (1 << 20), xen.memory() / (1 << 20)))
         : Optional.empty();
   }
 }

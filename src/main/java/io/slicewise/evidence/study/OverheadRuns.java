@@ -1,6 +1,5 @@
 package io.slicewise.evidence.study;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.stats.Verdict;
@@ -44,8 +43,7 @@ public record OverheadRuns(StudyData data, List<String> notes) {
         arms.values().stream().map(arm -> OverheadArm.of(arm, alike)).toList();
     List<String> differences = distinct(pairs, OverheadArm::differences);
     if (!differences.isEmpty() && !accepted) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
+      throw SlicewiseException.input(
           "base and guest differ in more than Xen: " + String.join("; ", differences),
           "measure both alike, or use --accept-differences");
     }

@@ -1,6 +1,5 @@
 package io.slicewise.load.generator;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.InputFile;
 import io.slicewise.base.units.Secret;
@@ -58,11 +57,8 @@ public record PlanFile(Path path, Map<String, Optional<String>> properties) {
       }
       return new PlanFile(path, found);
     } catch (IOException fault) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "plan " + path + " cannot be read: " + FileFault.reason(fault),
-          "",
-          fault);
+      throw SlicewiseException.input(
+          "plan " + path + " cannot be read: " + FileFault.reason(fault), "", fault);
     }
   }
 

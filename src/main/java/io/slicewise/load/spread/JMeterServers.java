@@ -1,6 +1,7 @@
 package io.slicewise.load.spread;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.UserCache;
@@ -79,10 +80,9 @@ public record JMeterServers(
     return less == users
         ? Optional.empty()
         : Optional.of(
-            "%d %s cannot be divided equally by %d JMeter servers; %s can"
+            "%s cannot be divided equally by %d JMeter servers; %s can"
                 .formatted(
-                    users,
-                    users == 1 ? "user" : "users",
+                    Plural.of(users, "user"),
                     number,
                     less == 0 ? Integer.toString(number) : less + " or " + (less + number)));
   }

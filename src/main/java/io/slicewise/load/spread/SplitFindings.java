@@ -1,6 +1,5 @@
 package io.slicewise.load.spread;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,8 +27,7 @@ public record SplitFindings(List<String> faults, List<String> warnings) {
    */
   public void refuse(Path plan) {
     if (!faults.isEmpty()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
+      throw SlicewiseException.input(
           "plan %s cannot run on several generators: %s".formatted(plan, String.join("; ", faults)),
           WAY_OUT);
     }

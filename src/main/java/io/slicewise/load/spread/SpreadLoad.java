@@ -1,5 +1,6 @@
 package io.slicewise.load.spread;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.load.generator.GeneratorOutput;
 import io.slicewise.load.generator.GeneratorProcess;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -163,16 +163,14 @@ final class SpreadLoad implements RunningLoad {
 
   private String sentence(GeneratorPart part, String event, String cause) {
     int its = part.share().users();
-    return String.format(
-        Locale.ROOT,
+    return Phrase.of(
         "generator %s %s %s (%d of %d users): %s%s",
         part.name(),
         event,
         window
             .map(
                 began ->
-                    String.format(
-                        Locale.ROOT,
+                    Phrase.of(
                         "%.1f s into the window",
                         Duration.between(began, Instant.now()).toMillis() / 1000.0))
             .orElse("before the window"),

@@ -1,16 +1,17 @@
 package io.slicewise.report.figure;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Load;
 import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 
@@ -52,11 +53,10 @@ public final class RunFigure {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,
           "no cell of the run has %s".formatted(metric.key()),
-          "choose one of throughput, mean, p50, p95, p99, errors");
+          "choose one of " + String.join(", ", Aim.METRICS));
     }
     if (figure.lines.size() > Svg.COLOURS.size()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
+      throw SlicewiseException.input(
           "a figure has at most %d lines, and there are %d"
               .formatted(Svg.COLOURS.size(), figure.lines.size()),
           "choose some with --where, as in --where profile=as-found,profile=w512");
@@ -111,15 +111,9 @@ public final class RunFigure {
           across,
           up,
           colour,
-          String.format(
-              Locale.ROOT,
+          Phrase.of(
               "%s, %s: %.4g [%.4g, %.4g] %s",
-              name,
-              cell.load().text(),
-              of.mean(),
-              of.low(),
-              of.high(),
-              metric.unit()));
+              name, cell.load().text(), of.mean(), of.low(), of.high(), metric.unit()));
       lastX = across;
       lastY = up;
     }

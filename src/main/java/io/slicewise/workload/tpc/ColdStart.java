@@ -70,8 +70,7 @@ record ColdStart(List<Step> steps) {
     List<String> command = step.many("command", String.class);
     boolean local = step.has("local") && step.flag("local");
     if (local == step.has("on")) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
+      throw SlicewiseException.input(
           "cold start: '%s' needs either 'on' or 'local: true'"
               .formatted(String.join(" ", command)),
           "say on which machine it runs");

@@ -1,6 +1,5 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.SchemaMark;
@@ -36,8 +35,7 @@ final class MarkedSchema {
    */
   MarkedSchema(Database database, String name, Set<String> tables) {
     if (!database.url().startsWith("jdbc:postgresql:")) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
+      throw SlicewiseException.input(
           "database " + database.url() + " is not PostgreSQL, which this workload requires",
           "write it as jdbc:postgresql://HOST/DATABASE");
     }

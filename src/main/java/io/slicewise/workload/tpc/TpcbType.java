@@ -1,6 +1,6 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
@@ -178,8 +177,7 @@ public final class TpcbType implements WorkloadType {
     double bytes = memory.getAsDouble();
     long scale = Math.max(1, Math.round(Multiple.of(multiple) * bytes / SCALE_BYTES));
     if (scale > MOST_SCALE) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
+      throw SlicewiseException.input(
           "workload %s: %s of %.0f MB needs scale %d, more than %d"
               .formatted(NAME, multiple, bytes / MEGABYTE, scale, MOST_SCALE),
           "use a smaller multiple");
@@ -189,8 +187,7 @@ public final class TpcbType implements WorkloadType {
     return Optional.of(
         new Sized(
             values,
-            String.format(
-                Locale.ROOT,
+            Phrase.of(
                 "scale %d: a database of %.0f MB, %.2f times the memory of %.0f MB",
                 scale,
                 scale * SCALE_BYTES / MEGABYTE,
@@ -225,8 +222,7 @@ public final class TpcbType implements WorkloadType {
 
   private static int scale(Options options) {
     if (unsized(options)) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
+      throw SlicewiseException.input(
           "workload %s: the guest's memory is not known, so %s: %s is no size"
               .formatted(NAME, MEMORY, options.text(MEMORY).orElseThrow()),
           "use a scale");
@@ -241,8 +237,7 @@ public final class TpcbType implements WorkloadType {
     List<Options> others = options.groups(OTHERS);
     int wanted = Math.toIntExact(Collections.max(options.levels(INTERFERENCE)));
     if (wanted > others.size()) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
+      throw SlicewiseException.input(
           ("workload %s: interference %s needs at least as many guests under 'others';"
                   + " there are %s")
               .formatted(NAME, wanted, others.size()),
@@ -253,8 +248,7 @@ public final class TpcbType implements WorkloadType {
       String name = other.text("name").orElseThrow();
       Database its = DatabaseOptions.database(other, environment).orElseThrow();
       if (its.url().equals(loaded.url()) || databases.containsValue(its)) {
-        throw new SlicewiseException(
-            ErrorKind.INPUT,
+        throw SlicewiseException.input(
             "workload %s: %s, the database of %s, is listed twice".formatted(NAME, its.url(), name),
             "use a separate database for each guest");
       }

@@ -1,5 +1,6 @@
 package io.slicewise.workload.tpc;
 
+import io.slicewise.base.units.Phrase;
 import io.trino.tpch.Distributions;
 import io.trino.tpch.Nation;
 import io.trino.tpch.NationGenerator;
@@ -12,7 +13,6 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -98,7 +98,7 @@ final class TpchParameters {
     put("q05-region", region());
     put("q05-date", year());
     put("q06-date", year());
-    put("q06-discount", String.format(Locale.ROOT, "0.%02d", between(2, 9)));
+    put("q06-discount", Phrase.of("0.%02d", between(2, 9)));
     put("q06-quantity", between(24, 25));
   }
 

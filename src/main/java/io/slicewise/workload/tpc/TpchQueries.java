@@ -1,6 +1,5 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
@@ -49,8 +48,7 @@ final class TpchQueries {
       }
     }
     if (!queries.keySet().containsAll(NAMES)) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
+      throw SlicewiseException.input(
           "plan " + plan + " lacks some of the queries q01 to q22; it has " + queries.keySet(),
           "omit 'plan' to use the included one");
     }
@@ -87,11 +85,8 @@ final class TpchQueries {
       builder.setErrorHandler(null);
       return builder.parse(plan.toFile());
     } catch (SAXException | IOException fault) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
-          "plan " + plan + " cannot be read: " + FileFault.reason(fault),
-          "",
-          fault);
+      throw SlicewiseException.input(
+          "plan " + plan + " cannot be read: " + FileFault.reason(fault), "", fault);
     } catch (ParserConfigurationException missing) {
       throw new IllegalStateException("every Java platform can refuse a document type", missing);
     }

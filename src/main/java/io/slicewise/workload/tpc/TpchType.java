@@ -1,6 +1,5 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
@@ -155,8 +154,7 @@ public final class TpchType implements WorkloadType {
   private static double scale(Options options) {
     double scale = options.number(SCALE);
     if (scale > MOST_SCALE || !TpchTable.hasDistinctKeys(scale)) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT,
+      throw SlicewiseException.input(
           ("workload %s: scale %s is not supported: TPC-H's generator would not produce"
                   + " distinct keys that fit their columns")
               .formatted(NAME, scale),

@@ -98,10 +98,8 @@ record WorkOptions(
     read.contradiction(queries, options.has(WITHIN))
         .ifPresent(
             why -> {
-              throw new SlicewiseException(
-                  ErrorKind.INPUT,
-                  "workload %s: %s".formatted(workload, why.getKey()),
-                  why.getValue());
+              throw SlicewiseException.input(
+                  "workload %s: %s".formatted(workload, why.getKey()), why.getValue());
             });
     return read;
   }

@@ -1,5 +1,6 @@
 package io.slicewise.load.generator.child;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.LoadProgress;
 import java.nio.ByteBuffer;
@@ -9,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -143,7 +143,7 @@ public final class Wire {
   }
 
   private static String seconds(Instant time) {
-    return String.format(Locale.ROOT, "%d.%09d", time.getEpochSecond(), time.getNano());
+    return Phrase.of("%d.%09d", time.getEpochSecond(), time.getNano());
   }
 
   /** Parses a time of {@link #CLOCK}, without its first word. */
