@@ -9,21 +9,16 @@ import io.slicewise.cli.commands.EmbeddedHost;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.experiment.Trial;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.run.JournalEvent;
-import io.slicewise.run.StopRequest;
-import io.slicewise.run.SweepListener;
+import io.slicewise.run.SweepListener.Step;
+import io.slicewise.sweep.LocalSweep;
 import io.slicewise.sweep.Sweep;
-import io.slicewise.sweep.SweepOptions;
 import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.FreshDatabase;
 import io.slicewise.workload.target.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -60,16 +55,16 @@ class BadWorkloadTest {
               (String) options.get("database-user"),
               Secret.inFile(Path.of((String) options.get("database-password-file"))));
       Sweep sweep =
-          sweep(
-              host.experiment(),
-              new SweepListener() {
-                @Override
-                public void step(Trial trial, Step step, Duration expected) {
-                  if (trial.number() == 1 && step == Step.TEAR_DOWN) {
-                    Rows.execute(database, "CREATE TABLE slicewise_web_app.ledger (id INTEGER)");
-                  }
-                }
-              });
+          LocalSweep.of(host.experiment())
+              .with(
+                  LocalSweep.atEachStep(
+                      (trial, step) -> {
+                        if (trial.number() == 1 && step == Step.TEAR_DOWN) {
+                          Rows.execute(
+                              database, "CREATE TABLE slicewise_web_app.ledger (id INTEGER)");
+                        }
+                      }))
+              .begin(directory.resolve("results"));
       sweep.execute();
       String why = "contains objects that Slicewise did not create: ledger, so it is not changed";
       assertThat(sweep.run().record().failed().values())
@@ -121,17 +116,6 @@ class BadWorkloadTest {
             limits: {repeat-invalid: 0}
             """
                 .formatted(host)));
-  }
-
-  private Sweep sweep(Experiment experiment, SweepListener listener) {
-    return Sweep.begin(
-        experiment,
-        directory.resolve("results"),
-        SweepOptions.DEFAULT,
-        listener,
-        new StopRequest(Clock.systemUTC()),
-        LoadGenerator.forked(),
-        Clock.systemUTC());
   }
 
   private void refuses(String url, ExitCode code, String words) {

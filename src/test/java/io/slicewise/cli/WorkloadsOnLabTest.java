@@ -9,13 +9,11 @@ import io.slicewise.cli.commands.EmbeddedHost;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.run.LoadResult;
-import io.slicewise.run.StopRequest;
-import io.slicewise.run.SweepListener;
+import io.slicewise.run.SweepListener.Step;
 import io.slicewise.run.TrialResult;
+import io.slicewise.sweep.LocalSweep;
 import io.slicewise.sweep.Sweep;
-import io.slicewise.sweep.SweepOptions;
 import io.slicewise.sweep.preflight.CheckResult;
 import io.slicewise.sweep.preflight.Preflight;
 import io.slicewise.workload.target.Database;
@@ -26,7 +24,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -156,21 +153,15 @@ class WorkloadsOnLabTest {
   private Ran run(EmbeddedHost host, Function<Trial, List<Long>> seen) {
     List<List<Long>> byTrial = new ArrayList<>();
     Sweep sweep =
-        Sweep.begin(
-            host.experiment(),
-            directory.resolve("results"),
-            SweepOptions.DEFAULT,
-            new SweepListener() {
-              @Override
-              public void step(Trial trial, Step step, java.time.Duration expected) {
-                if (step == Step.TEAR_DOWN) {
-                  byTrial.add(seen.apply(trial));
-                }
-              }
-            },
-            new StopRequest(Clock.systemUTC()),
-            LoadGenerator.forked(),
-            Clock.systemUTC());
+        LocalSweep.of(host.experiment())
+            .with(
+                LocalSweep.atEachStep(
+                    (trial, step) -> {
+                      if (step == Step.TEAR_DOWN) {
+                        byTrial.add(seen.apply(trial));
+                      }
+                    }))
+            .begin(directory.resolve("results"));
     sweep.execute();
     // On a busy machine a trial may finish and not be valid; that is not what is tested here.
     assertThat(sweep.run().record().failed()).isEmpty();

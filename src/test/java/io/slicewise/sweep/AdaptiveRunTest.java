@@ -11,20 +11,16 @@ import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.report.Reports;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
-import io.slicewise.run.StopRequest;
-import io.slicewise.run.SweepListener;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -83,15 +79,7 @@ class AdaptiveRunTest {
       assertThat(run.record().finished()).containsExactly(1, 2, 3);
       List<JournalEvent> planned = planned(run);
       Sweep resumed =
-          Sweep.resume(
-                  run,
-                  LabExperiment.read(experiment),
-                  SweepOptions.DEFAULT,
-                  new SweepListener() {},
-                  new StopRequest(Clock.systemUTC()),
-                  LoadGenerator.forked(),
-                  Clock.systemUTC())
-              .from(new ClimbingSource());
+          LocalSweep.of(LabExperiment.read(experiment)).resume(run).from(new ClimbingSource());
       assertThat(resumed.execute().state()).isEqualTo(RunState.DONE);
       assertThat(lab.settings()).isEqualTo(asFound);
       assertPath(run);
@@ -118,14 +106,8 @@ class AdaptiveRunTest {
   }
 
   private Sweep begin(Path experiment) {
-    return Sweep.begin(
-            LabExperiment.read(experiment),
-            directory.resolve("results"),
-            SweepOptions.DEFAULT,
-            new SweepListener() {},
-            new StopRequest(Clock.systemUTC()),
-            LoadGenerator.forked(),
-            Clock.systemUTC())
+    return LocalSweep.of(LabExperiment.read(experiment))
+        .begin(directory.resolve("results"))
         .from(new ClimbingSource());
   }
 

@@ -12,12 +12,9 @@ import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Tier;
 import io.slicewise.run.RunState;
-import io.slicewise.run.StopRequest;
-import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialResult;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
@@ -27,7 +24,6 @@ import io.slicewise.sweep.preflight.Preflight;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -68,14 +64,9 @@ class BareMachineTest {
   void isMeasuredByItsOwnKernel() throws IOException {
     assumeNoXen();
     Sweep sweep =
-        Sweep.begin(
-            read(EXPERIMENT),
-            directory.resolve("results"),
-            new SweepOptions(true, Duration.ofSeconds(5)),
-            new SweepListener() {},
-            new StopRequest(Clock.systemUTC()),
-            LoadGenerator.forked(),
-            Clock.systemUTC());
+        LocalSweep.of(read(EXPERIMENT))
+            .with(new SweepOptions(true, Duration.ofSeconds(5)))
+            .begin(directory.resolve("results"));
 
     assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
 

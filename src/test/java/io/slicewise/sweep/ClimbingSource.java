@@ -3,18 +3,14 @@ package io.slicewise.sweep;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.Measured;
 import io.slicewise.run.PlannedTrial;
-import io.slicewise.run.StopRequest;
-import io.slicewise.run.SweepListener;
 import io.slicewise.sweep.source.TrialHistory;
 import io.slicewise.sweep.source.TrialSource;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,14 +27,8 @@ final class ClimbingSource implements TrialSource {
   private static final int MOST_BLOCKS = 4;
 
   public static void main(String[] arguments) {
-    Sweep.begin(
-            ExperimentFiles.read(Path.of(arguments[0])),
-            Path.of(arguments[1]),
-            SweepOptions.DEFAULT,
-            new SweepListener() {},
-            new StopRequest(Clock.systemUTC()),
-            LoadGenerator.forked(),
-            Clock.systemUTC())
+    LocalSweep.of(ExperimentFiles.read(Path.of(arguments[0])))
+        .begin(Path.of(arguments[1]))
         .from(new ClimbingSource())
         .execute();
   }

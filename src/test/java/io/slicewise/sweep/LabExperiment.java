@@ -3,16 +3,12 @@ package io.slicewise.sweep;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.lab.Lab;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
-import io.slicewise.run.StopRequest;
-import io.slicewise.run.SweepListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 
 /** Experiment files on a lab that is reached by its address, as any host is. */
 final class LabExperiment {
@@ -126,14 +122,6 @@ final class LabExperiment {
 
   /** Resumes a run in this process, with nobody at the screen. */
   static RunOutcome resume(RunDirectory run, Experiment experiment) {
-    return Sweep.resume(
-            run,
-            experiment,
-            SweepOptions.DEFAULT,
-            new SweepListener() {},
-            new StopRequest(Clock.systemUTC()),
-            LoadGenerator.forked(),
-            Clock.systemUTC())
-        .execute();
+    return LocalSweep.of(experiment).resume(run).execute();
   }
 }

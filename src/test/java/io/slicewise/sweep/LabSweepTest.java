@@ -212,14 +212,8 @@ class LabSweepTest extends SweepsOnLab {
     try (Lab lab = Lab.start(burning().withFaults(refuses))) {
       LabSettings asFound = lab.settings();
       List<String> notices = new ArrayList<>();
-      SweepListener ear =
-          new SweepListener() {
-            @Override
-            public void notice(String sentence) {
-              notices.add(sentence);
-            }
-          };
-      assertThat(sweep(two(lab), ear).execute().state()).isEqualTo(RunState.DONE);
+      assertThat(sweep(two(lab), LocalSweep.atEachNotice(notices::add)).execute().state())
+          .isEqualTo(RunState.DONE);
       assertThat(notices).anyMatch(notice -> notice.startsWith("not restored yet: Apache_Server"));
       assertThat(lab.settings()).isEqualTo(asFound);
     }

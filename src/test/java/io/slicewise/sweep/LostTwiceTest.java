@@ -11,7 +11,6 @@ import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
-import io.slicewise.run.SweepListener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,12 +58,7 @@ class LostTwiceTest extends SweepsOnLab {
                   experiment,
                   directory.resolve("results"),
                   SweepOptions.DEFAULT,
-                  new SweepListener() {
-                    @Override
-                    public void notice(String sentence) {
-                      notices.add(sentence);
-                    }
-                  },
+                  LocalSweep.atEachNotice(notices::add),
                   stop,
                   new Losing(generators.iterator()),
                   Clock.systemUTC())

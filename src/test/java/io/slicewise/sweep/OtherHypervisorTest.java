@@ -13,12 +13,10 @@ import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.host.SettingCommands;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.RunState;
-import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialResult;
 import io.slicewise.ssh.Command;
@@ -31,7 +29,6 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -195,23 +192,17 @@ class OtherHypervisorTest {
     assumeTrue(Files.isWritable(Path.of("/var/run")), "the lock on a host lies in /var/run");
     List<String> measured = new ArrayList<>();
     SweepListener listener =
-        new SweepListener() {
-          @Override
-          public void step(io.slicewise.experiment.Trial trial, Step step, Duration expected) {
-            if (step == Step.MEASURE) {
-              measured.add(trial.profile() + " " + weight("web") + " " + weight("db"));
-            }
-          }
-        };
+        LocalSweep.atEachStep(
+            (trial, step) -> {
+              if (step == SweepListener.Step.MEASURE) {
+                measured.add(trial.profile() + " " + weight("web") + " " + weight("db"));
+              }
+            });
     Sweep sweep =
-        Sweep.begin(
-            experiment(),
-            directory.resolve("results"),
-            new SweepOptions(true, Duration.ofSeconds(5)),
-            listener,
-            new StopRequest(Clock.systemUTC()),
-            LoadGenerator.forked(),
-            Clock.systemUTC());
+        LocalSweep.of(experiment())
+            .with(new SweepOptions(true, Duration.ofSeconds(5)))
+            .with(listener)
+            .begin(directory.resolve("results"));
     assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
     assertThat(measured).containsExactlyInAnyOrder("as-found 256 256", "w512 512 256");
     assertThat(List.of(weight("web"), weight("db"))).containsOnly("256");

@@ -1,5 +1,6 @@
 package io.slicewise.sweep;
 
+import static io.slicewise.sweep.LocalSweep.atEachStep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

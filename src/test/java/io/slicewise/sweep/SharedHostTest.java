@@ -12,7 +12,6 @@ import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.run.JournalEvent;
@@ -89,14 +88,7 @@ class SharedHostTest {
             notices.add(sentence);
           }
         };
-    return Sweep.begin(
-        experiment,
-        directory.resolve("results"),
-        SweepOptions.DEFAULT,
-        meddler,
-        stop,
-        LoadGenerator.forked(),
-        Clock.systemUTC());
+    return LocalSweep.of(experiment).with(meddler).with(stop).begin(directory.resolve("results"));
   }
 
   private static void atTheHost(Experiment experiment, String... lines) {
@@ -323,14 +315,10 @@ class SharedHostTest {
           written,
           Files.readString(written).replace("user: root", "user: root\n  command-limit: 1s"));
       Sweep sweep =
-          Sweep.begin(
-              LabExperiment.read(written),
-              directory.resolve("results"),
-              new SweepOptions(false, Duration.ZERO),
-              new SweepListener() {},
-              stop,
-              LoadGenerator.forked(),
-              Clock.systemUTC());
+          LocalSweep.of(LabExperiment.read(written))
+              .with(new SweepOptions(false, Duration.ZERO))
+              .with(stop)
+              .begin(directory.resolve("results"));
       assertThatThrownBy(sweep::execute)
           .isInstanceOfSatisfying(
               RemoteShellException.class,

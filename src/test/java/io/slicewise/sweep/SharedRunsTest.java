@@ -10,12 +10,10 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabSettings;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
-import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialResult;
 import io.slicewise.ssh.Command;
@@ -52,26 +50,17 @@ class SharedRunsTest {
   }
 
   private Sweep sweep(Experiment experiment, String results, SweepListener listener) {
-    return Sweep.begin(
-        experiment,
-        directory.resolve(results),
-        SweepOptions.DEFAULT,
-        listener,
-        new StopRequest(Clock.systemUTC()),
-        LoadGenerator.forked(),
-        Clock.systemUTC());
+    return LocalSweep.of(experiment).with(listener).begin(directory.resolve(results));
   }
 
   /** Called while the settings of profile w512 are on the host. */
   private static SweepListener whileChanged(Consumer<Trial> action) {
-    return new SweepListener() {
-      @Override
-      public void step(Trial trial, Step step, Duration expected) {
-        if (step == Step.MEASURE && trial.profile().equals("w512")) {
-          action.accept(trial);
-        }
-      }
-    };
+    return LocalSweep.atEachStep(
+        (trial, step) -> {
+          if (step == SweepListener.Step.MEASURE && trial.profile().equals("w512")) {
+            action.accept(trial);
+          }
+        });
   }
 
   private static void assertLocked(ThrowingCallable refused) {
@@ -114,14 +103,7 @@ class SharedRunsTest {
             experiment,
             first.run().began().orElseGet(() -> first.run().events().get(0).at()));
     assertThat(made.name()).isEqualTo(first.run().name());
-    return Sweep.resume(
-        made,
-        experiment,
-        SweepOptions.DEFAULT,
-        new SweepListener() {},
-        new StopRequest(Clock.systemUTC()),
-        LoadGenerator.forked(),
-        Clock.systemUTC());
+    return LocalSweep.of(experiment).resume(made);
   }
 
   private RunDirectory copy(RunDirectory run, String name) {

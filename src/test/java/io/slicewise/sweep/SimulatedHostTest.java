@@ -6,13 +6,9 @@ import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunState;
-import io.slicewise.run.StopRequest;
-import io.slicewise.run.SweepListener;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,22 +29,10 @@ class SimulatedHostTest {
             .withGuests(LabGuest.burning("Apache_Server", 1), LabGuest.burning("NFS_Server", 1));
     try (Lab lab = Lab.start(burning)) {
       List<String> notices = new ArrayList<>();
-      SweepListener ear =
-          new SweepListener() {
-            @Override
-            public void notice(String sentence) {
-              notices.add(sentence);
-            }
-          };
       Sweep sweep =
-          Sweep.begin(
-              LabExperiment.read(LabExperiment.asFound(lab, directory)),
-              directory.resolve("results"),
-              SweepOptions.DEFAULT,
-              ear,
-              new StopRequest(Clock.systemUTC()),
-              LoadGenerator.forked(),
-              Clock.systemUTC());
+          LocalSweep.of(LabExperiment.read(LabExperiment.asFound(lab, directory)))
+              .with(LocalSweep.atEachNotice(notices::add))
+              .begin(directory.resolve("results"));
       assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
       Origin origin = sweep.run().origin();
       assertThat(origin.kind()).isEqualTo(Origin.Kind.LAB);

@@ -5,7 +5,6 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
@@ -15,7 +14,6 @@ import io.slicewise.ssh.RemoteShell;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,18 +31,9 @@ abstract class SweepsOnLab {
         .withGuests(LabGuest.burning("Apache_Server", 1), LabGuest.burning("NFS_Server", 1));
   }
 
-  static SweepListener atEachStep(BiConsumer<Trial, Step> action) {
-    return new SweepListener() {
-      @Override
-      public void step(Trial trial, Step step, Duration expected) {
-        action.accept(trial, step);
-      }
-    };
-  }
-
   /** Told when the measured window of a trial begins. */
   static SweepListener measuring(Consumer<Trial> action) {
-    return atEachStep(
+    return LocalSweep.atEachStep(
         (trial, step) -> {
           if (step == Step.MEASURE) {
             action.accept(trial);
@@ -61,14 +50,11 @@ abstract class SweepsOnLab {
   }
 
   final Sweep sweep(Experiment experiment, SweepListener listener, Duration patience) {
-    return Sweep.begin(
-        experiment,
-        directory.resolve("results"),
-        new SweepOptions(false, patience),
-        listener,
-        stop,
-        LoadGenerator.forked(),
-        Clock.systemUTC());
+    return LocalSweep.of(experiment)
+        .with(new SweepOptions(false, patience))
+        .with(listener)
+        .with(stop)
+        .begin(directory.resolve("results"));
   }
 
   static void atTheHost(Experiment experiment, String... words) {

@@ -8,7 +8,6 @@ import io.slicewise.cli.commands.EmbeddedHost;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.report.Reports;
 import io.slicewise.run.Precision;
 import io.slicewise.run.RunDirectory;
@@ -17,8 +16,8 @@ import io.slicewise.run.RunState;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialResult;
+import io.slicewise.sweep.LocalSweep;
 import io.slicewise.sweep.Sweep;
-import io.slicewise.sweep.SweepOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -71,14 +70,10 @@ class StoppingRunTest {
     try (EmbeddedHost host = EmbeddedHost.forExperiment(written)) {
       Experiment experiment = host.experiment();
       Sweep sweep =
-          Sweep.begin(
-              experiment,
-              directory.resolve("results"),
-              SweepOptions.DEFAULT,
-              stoppingInTheThirdBlock(),
-              stop,
-              LoadGenerator.forked(),
-              CLOCK);
+          LocalSweep.of(experiment)
+              .with(stoppingInTheThirdBlock())
+              .with(stop)
+              .begin(directory.resolve("results"));
       RunOutcome first = sweep.execute();
       assertThat(first.state())
           .as(
@@ -89,7 +84,8 @@ class StoppingRunTest {
       assertThat(run.record().blocks()).isEqualTo(3);
       assertThat(cooled).as("trials the host rested behind").containsExactly(1, 2);
       assertThat(run.results()).hasSize(2);
-      assertThat(resume(run, experiment).sentence()).contains("3 blocks are the limit");
+      assertThat(LocalSweep.of(experiment).resume(run).execute().sentence())
+          .contains("3 blocks are the limit");
       assertThat(run.results()).hasSize(3);
       assertThat(String.join(" ", Reports.write(run).notes().apply(100)))
           .contains("stopped: 3 blocks are the limit; precise: 0 of 1 cells");
@@ -121,17 +117,5 @@ class StoppingRunTest {
         }
       }
     };
-  }
-
-  private static RunOutcome resume(RunDirectory run, Experiment experiment) {
-    return Sweep.resume(
-            run,
-            experiment,
-            SweepOptions.DEFAULT,
-            new SweepListener() {},
-            new StopRequest(CLOCK),
-            LoadGenerator.forked(),
-            CLOCK)
-        .execute();
   }
 }

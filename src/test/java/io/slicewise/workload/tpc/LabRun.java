@@ -7,19 +7,16 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.guest.Scenes;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialResult;
-import io.slicewise.sweep.Sweep;
+import io.slicewise.sweep.LocalSweep;
 import io.slicewise.sweep.SweepOptions;
 import io.slicewise.workload.target.Database;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,14 +123,10 @@ final class LabRun {
             failures.add(reason);
           }
         };
-    Sweep.begin(
-            experiment(lab, workload, options, measure, directory),
-            directory.resolve("results"),
-            new SweepOptions(false, Duration.ofSeconds(10)),
-            listener,
-            new StopRequest(Clock.systemUTC()),
-            LoadGenerator.forked(),
-            Clock.systemUTC())
+    LocalSweep.of(experiment(lab, workload, options, measure, directory))
+        .with(new SweepOptions(false, Duration.ofSeconds(10)))
+        .with(listener)
+        .begin(directory.resolve("results"))
         .execute();
     if (!failures.isEmpty()) {
       throw new AssertionError(failures);

@@ -10,10 +10,8 @@ import io.slicewise.evidence.study.OverheadStudy;
 import io.slicewise.evidence.study.TimeBreakdown;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.lab.guest.LabDatabase;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.run.RunDirectory;
-import io.slicewise.run.StopRequest;
-import io.slicewise.run.SweepListener;
+import io.slicewise.sweep.LocalSweep;
 import io.slicewise.sweep.Sweep;
 import io.slicewise.sweep.SweepOptions;
 import io.slicewise.workload.target.Database;
@@ -21,7 +19,6 @@ import io.slicewise.workload.target.FreshDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -91,14 +88,9 @@ class TpchOverheadTest {
                   options.get("database-user"),
                   options.get("database-password-file")));
       Sweep sweep =
-          Sweep.begin(
-              ExperimentFiles.read(file),
-              ROOM.resolve("results"),
-              new SweepOptions(true, Duration.ofSeconds(10)),
-              new SweepListener() {},
-              new StopRequest(Clock.systemUTC()),
-              LoadGenerator.forked(),
-              Clock.systemUTC());
+          LocalSweep.of(ExperimentFiles.read(file))
+              .with(new SweepOptions(true, Duration.ofSeconds(10)))
+              .begin(ROOM.resolve("results"));
       sweep.execute();
       return sweep.run();
     }

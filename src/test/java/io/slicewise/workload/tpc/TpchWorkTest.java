@@ -7,13 +7,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.run.LoadResult;
-import io.slicewise.run.StopRequest;
-import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialResult;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
+import io.slicewise.sweep.LocalSweep;
 import io.slicewise.sweep.Sweep;
 import io.slicewise.sweep.SweepOptions;
 import io.slicewise.workload.Workloads;
@@ -23,7 +21,6 @@ import io.slicewise.workload.target.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -90,14 +87,9 @@ class TpchWorkTest {
             options.get("database-user"),
             options.get("database-password-file")));
     Sweep sweep =
-        Sweep.begin(
-            ExperimentFiles.read(file),
-            directory.resolve("results"),
-            new SweepOptions(true, Duration.ofSeconds(10)),
-            new SweepListener() {},
-            new StopRequest(Clock.systemUTC()),
-            LoadGenerator.forked(),
-            Clock.systemUTC());
+        LocalSweep.of(ExperimentFiles.read(file))
+            .with(new SweepOptions(true, Duration.ofSeconds(10)))
+            .begin(directory.resolve("results"));
     sweep.execute();
     return sweep.run().results();
   }
