@@ -32,12 +32,16 @@ final class GenerateManual implements Callable<Integer> {
   public Integer call() {
     CommandLine root = spec.root().commandLine();
     Map<Path, String> files = new LinkedHashMap<>();
-    files.put(page(root), ManualPage.of(root));
-    root.getSubcommands().values().forEach(sub -> files.put(page(sub), ManualPage.of(sub)));
+    pages(root, files);
     files.put(
         directory.resolve("completions").resolve("slicewise"), GenerateCompletion.script(root));
     files.forEach(this::write);
     return ExitCode.OK.code();
+  }
+
+  private void pages(CommandLine command, Map<Path, String> files) {
+    files.put(page(command), ManualPage.of(command));
+    command.getSubcommands().values().forEach(sub -> pages(sub, files));
   }
 
   private Path page(CommandLine command) {

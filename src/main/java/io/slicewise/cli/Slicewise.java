@@ -73,7 +73,7 @@ import picocli.CommandLine.Spec;
       GeneratorCommand.class,
       LabCommand.class,
       TargetCommand.class,
-      CommandLine.HelpCommand.class,
+      HelpOfCommand.class,
       GenerateCompletion.class,
       GenerateManual.class
     })

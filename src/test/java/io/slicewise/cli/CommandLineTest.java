@@ -50,18 +50,16 @@ class CommandLineTest {
   }
 
   private static void collect(CommandLine command, List<String> path, List<DynamicTest> tests) {
-    if (!path.equals(List.of("help"))) {
-      List<String> words = new ArrayList<>(path);
-      words.add("--help");
-      tests.add(DynamicTest.dynamicTest(String.join(" ", words), () -> assertHelp(words)));
-    }
+    List<String> words = new ArrayList<>(path);
+    words.add("--help");
+    tests.add(DynamicTest.dynamicTest(String.join(" ", words), () -> assertHelp(words)));
     command
         .getSubcommands()
         .forEach(
             (name, sub) -> {
-              List<String> words = new ArrayList<>(path);
-              words.add(name);
-              collect(sub, words, tests);
+              List<String> longer = new ArrayList<>(path);
+              longer.add(name);
+              collect(sub, longer, tests);
             });
   }
 
@@ -106,6 +104,8 @@ class CommandLineTest {
   @ParameterizedTest
   @CsvSource({
     "rnu, run",
+    "help rnu, run",
+    "help study overhed, overhead",
     "study overhed, overhead",
     "generator chekc, check",
     "target web-ap, web-app"
@@ -117,6 +117,16 @@ class CommandLineTest {
         .hasValue(
             "slicewise: unknown command '%s'; did you mean '%s'?"
                 .formatted(typed.replaceFirst(".* ", ""), nearest));
+  }
+
+  @Test
+  void helpPrintsWhatTheOptionHelpOfTheSameCommandPrints() {
+    for (String command : List.of("run", "study overhead", "generator check")) {
+      Said said = CommandLines.run(("help " + command).split(" "));
+      assertThat(said.exit()).isZero();
+      assertThat(said.out()).isEqualTo(CommandLines.run((command + " --help").split(" ")).out());
+    }
+    assertThat(CommandLines.run("help").out()).isEqualTo(CommandLines.run("--help").out());
   }
 
   @Test

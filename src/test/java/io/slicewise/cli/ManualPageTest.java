@@ -47,6 +47,23 @@ class ManualPageTest {
   }
 
   @Test
+  void everyPageThatAPageNamesIsWritten() throws Exception {
+    assertThat(CommandLines.run("generate-manual", directory.toString()).exit()).isZero();
+    Path manual = directory.resolve("man1");
+    assertThat(manual.resolve("slicewise-study-overhead.1")).isRegularFile();
+    try (Stream<Path> pages = Files.list(manual)) {
+      for (Path page : pages.toList()) {
+        try (Stream<String> lines = Files.lines(page)) {
+          lines
+              .filter(line -> line.startsWith(".BR "))
+              .map(line -> line.split(" ")[1].replace("\\-", "-"))
+              .forEach(name -> assertThat(manual.resolve(name + ".1")).isRegularFile());
+        }
+      }
+    }
+  }
+
+  @Test
   void roffAcceptsEveryPage() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/groff")), "no groff here");
     assertThat(CommandLines.run("generate-manual", directory.toString()).exit()).isZero();

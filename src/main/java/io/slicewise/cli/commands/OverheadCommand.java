@@ -44,8 +44,8 @@ public final class OverheadCommand implements Callable<Integer> {
       paramLabel = "BASE,XEN",
       converter = LatencyText.class,
       description =
-          "The cost of a page fault by lmbench's lat_pagefault on both systems, in µs, as in"
-              + " 1.67,3.5.")
+          "The cost of a page fault by lmbench's lat_pagefault on both systems, in microseconds, as"
+              + " in 1.67,3.5.")
   private Optional<LatencyCost> tool = Optional.empty();
 
   @Option(

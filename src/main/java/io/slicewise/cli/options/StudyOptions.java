@@ -42,8 +42,8 @@ public final class StudyOptions {
       names = "--figure",
       paramLabel = "NAME",
       description =
-          "Print only this figure, as SVG: time, faults, disk; drop, loss, regression. With several"
-              + " arms, time-2 and so on.")
+          "Print only this figure, as SVG (overhead: time, faults, disk; interference: drop, loss,"
+              + " regression; with several arms, time-2 and so on).")
   private Optional<String> figure = Optional.empty();
 
   public List<Path> tables() {
