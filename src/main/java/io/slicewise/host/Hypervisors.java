@@ -106,9 +106,4 @@ public final class Hypervisors {
         failures.stream().map(HypervisorException::getMessage).collect(Collectors.joining(" ")),
         failures.stream().map(HypervisorException::hint).collect(Collectors.joining(" ")));
   }
-
-  /** Finds a host's hypervisor of any product. */
-  public static Hypervisor probe(RemoteShell shell, boolean sudo, Optional<String> toolstack) {
-    return probe(shell, sudo, Optional.empty(), toolstack);
-  }
 }

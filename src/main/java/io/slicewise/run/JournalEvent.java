@@ -91,10 +91,6 @@ public sealed interface JournalEvent {
       record = record == null ? Optional.empty() : record;
     }
 
-    public TrialFinished(Instant at, int trial, String slug, boolean valid) {
-      this(at, trial, slug, valid, Optional.empty());
-    }
-
     /** Returns the event for a result on disk, in a record with that checksum. */
     public static TrialFinished of(Instant at, TrialResult result, String sum) {
       return new TrialFinished(

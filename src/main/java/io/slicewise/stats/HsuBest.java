@@ -52,11 +52,6 @@ public record HsuBest(List<Contender> contenders, double scatter, int degreesOfF
     return best;
   }
 
-  /** Independent observations whose scatter can be as small as it was seen. */
-  public static HsuBest independent(double confidence, List<double[]> settings) {
-    return independent(confidence, 0, settings);
-  }
-
   /**
    * Compares independent observations, at least one for each setting; numbers may differ.
    *
@@ -75,11 +70,6 @@ public record HsuBest(List<Contender> contenders, double scatter, int degreesOfF
     }
     int[] numbers = settings.stream().mapToInt(y -> y.length).toArray();
     return compare(confidence, means, numbers, Math.max(squares, least * least * freedom), freedom);
-  }
-
-  /** Observations in complete blocks whose scatter can be as small as it was seen. */
-  public static HsuBest blocked(double confidence, List<double[]> settings) {
-    return blocked(confidence, 0, settings);
   }
 
   /**

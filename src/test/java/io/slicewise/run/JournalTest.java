@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,8 @@ class JournalTest {
   }
 
   private static JournalEvent.TrialFinished finished(int trial) {
-    return new JournalEvent.TrialFinished(AT, trial, "000" + trial + "-p-u1-r1", true);
+    return new JournalEvent.TrialFinished(
+        AT, trial, "000" + trial + "-p-u1-r1", true, Optional.empty());
   }
 
   @Test

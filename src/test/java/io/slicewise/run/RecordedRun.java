@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A run directory as a sweep leaves it, with numbers that a test chooses. */
 public final class RecordedRun {
@@ -207,7 +208,9 @@ public final class RecordedRun {
     }
     run.writeResult(result);
     now = now.plusSeconds(90);
-    events.add(new JournalEvent.TrialFinished(now, trial.number(), trial.slug(), result.valid()));
+    events.add(
+        new JournalEvent.TrialFinished(
+            now, trial.number(), trial.slug(), result.valid(), Optional.empty()));
     return this;
   }
 

@@ -157,7 +157,7 @@ class RunDirectoryTest {
     run.freshTrialDirectory(TRIAL);
     run.writeResult(result());
     try (Journal journal = Journal.open(run.journalFile())) {
-      journal.append(new JournalEvent.TrialFinished(NOW, 1, TRIAL.slug(), true));
+      journal.append(new JournalEvent.TrialFinished(NOW, 1, TRIAL.slug(), true, Optional.empty()));
     }
     assertThat(run.results()).containsExactly(result());
   }

@@ -177,7 +177,7 @@ class ProceduresTest {
 
   @Test
   void bestSetOfTheWorkedExample() {
-    HsuBest best = HsuBest.independent(0.95, List.of(around(10), around(12), around(12.5)));
+    HsuBest best = HsuBest.independent(0.95, 0, List.of(around(10), around(12), around(12.5)));
     assertThat(best.bestSet()).containsExactly(1, 2);
     assertThat(best.contenders().get(1).high()).isCloseTo(0.833, within(0.001));
     assertThat(best.contenders().get(0).high()).isZero();
@@ -192,10 +192,10 @@ class ProceduresTest {
 
   @Test
   void withoutRepetitionEverySettingMayBeTheBest() {
-    HsuBest best = HsuBest.blocked(0.95, List.of(new double[] {1}, new double[] {9}));
+    HsuBest best = HsuBest.blocked(0.95, 0, List.of(new double[] {1}, new double[] {9}));
     assertThat(best.bestSet()).containsExactly(0, 1);
     assertThat(best.contenders().get(0).high()).isNaN();
-    assertThat(HsuBest.independent(0.95, List.of(new double[] {1, 2})).bestSet())
+    assertThat(HsuBest.independent(0.95, 0, List.of(new double[] {1, 2})).bestSet())
         .containsExactly(0);
   }
 
@@ -203,11 +203,11 @@ class ProceduresTest {
   void settingsThatAreAlikeToTheLastDigitAreAllTheBest() {
     double[] slow = {1, 1, 1};
     double[] fast = {2, 2, 2};
-    HsuBest alike = HsuBest.blocked(0.95, List.of(fast, slow, fast));
+    HsuBest alike = HsuBest.blocked(0.95, 0, List.of(fast, slow, fast));
     assertThat(alike.scatter()).isZero();
     assertThat(alike.bestSet()).containsExactly(0, 2);
     assertThat(alike.contenders().get(1).low()).isEqualTo(-1);
-    assertThat(HsuBest.independent(0.95, List.of(slow, slow)).bestSet()).containsExactly(0, 1);
+    assertThat(HsuBest.independent(0.95, 0, List.of(slow, slow)).bestSet()).containsExactly(0, 1);
   }
 
   @Test

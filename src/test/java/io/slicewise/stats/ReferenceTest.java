@@ -102,13 +102,13 @@ class ReferenceTest {
   @Test
   void bestSetInBlocks() {
     JsonNode row = REFERENCE.get("hsu");
-    assertEnds(HsuBest.blocked(0.95, settings(row)), row);
+    assertEnds(HsuBest.blocked(0.95, 0, settings(row)), row);
   }
 
   @Test
   void bestSetOfUnequalNumbers() {
     JsonNode row = REFERENCE.get("hsu_unequal");
-    assertEnds(HsuBest.independent(0.95, settings(row)), row);
+    assertEnds(HsuBest.independent(0.95, 0, settings(row)), row);
   }
 
   private static List<double[]> settings(JsonNode row) {

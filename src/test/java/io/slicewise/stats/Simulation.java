@@ -206,7 +206,7 @@ final class Simulation {
       for (int i = 0; i < settings; i++) {
         y[i] = sample(blocks, z -> 0.03 * z);
       }
-      kept += HsuBest.blocked(CONFIDENCE, Arrays.asList(y)).bestSet().contains(0) ? 1 : 0;
+      kept += HsuBest.blocked(CONFIDENCE, 0, Arrays.asList(y)).bestSet().contains(0) ? 1 : 0;
     }
     return (double) kept / rounds;
   }

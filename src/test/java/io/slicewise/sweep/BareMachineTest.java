@@ -97,7 +97,8 @@ class BareMachineTest {
 
   @Test
   void isNeverFoundUnlessAskedFor() {
-    assertThatThrownBy(() -> Hypervisors.probe(Shells.local(), false, Optional.empty()))
+    assertThatThrownBy(
+            () -> Hypervisors.probe(Shells.local(), false, Optional.empty(), Optional.empty()))
         .isInstanceOf(HypervisorException.class)
         .hasMessageNotContaining("none");
   }

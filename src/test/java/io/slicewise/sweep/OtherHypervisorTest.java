@@ -242,7 +242,7 @@ class OtherHypervisorTest {
   @Test
   void isFoundByProbing() {
     assertThat(Hypervisors.toolstacks()).containsExactly("xl", "xm", "virsh", "none", "readlink");
-    Hypervisor found = Hypervisors.probe(Shells.local(), false, Optional.empty());
+    Hypervisor found = Hypervisors.probe(Shells.local(), false, Optional.empty(), Optional.empty());
     assertThat(found.kind().product()).isEqualTo("Links");
     assertThat(Hypervisors.controlDomain(Optional.of("readlink"))).isEmpty();
     assertThat(Hypervisors.controlDomain(Optional.empty())).contains("Domain-0");

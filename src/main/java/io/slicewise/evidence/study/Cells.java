@@ -72,18 +72,4 @@ public record Cells(List<StudyCell> all) {
                     .map(other -> new Pair(cell, other, change(cell, second))))
         .toList();
   }
-
-  /** The same cases in another arm: pairs on one tier that differ only in {@code column}. */
-  public List<Pair> across(String column, String first, String second, String tier) {
-    return where(column, first).all().stream()
-        .filter(cell -> cell.tier().equals(tier))
-        .flatMap(
-            cell -> {
-              Map<String, String> of = new TreeMap<>(cell.of());
-              of.put(column, second);
-              return find(of, tier).stream()
-                  .map(other -> new Pair(cell, other, new StudyCell(of, "", Map.of())));
-            })
-        .toList();
-  }
 }

@@ -39,13 +39,4 @@ public record OverheadStudy(
         ComputingControl.of(data),
         ArmAgreement.of(data));
   }
-
-  /** Whether the tables have anything for this study. */
-  public boolean empty() {
-    return slowdowns.isEmpty()
-        && times.isEmpty()
-        && faults.isEmpty()
-        && disks.isEmpty()
-        && calls.isEmpty();
-  }
 }

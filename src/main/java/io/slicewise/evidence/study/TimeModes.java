@@ -1,6 +1,5 @@
 package io.slicewise.evidence.study;
 
-import io.slicewise.stats.BoxSummary;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
@@ -25,15 +24,5 @@ public final class TimeModes {
   /** A mode's part of the time, in percent. */
   public static double share(StudyCell cell, String mode) {
     return 100 * cell.value(mode) / cell.value("runtime");
-  }
-
-  /** The median over cases of a mode's slowdown, in percent; cases without the mode are omitted. */
-  public static double medianSlowdown(List<Pair> pairs, String mode) {
-    return BoxSummary.of(
-            pairs.stream()
-                .filter(pair -> pair.base().value(mode) > 0)
-                .mapToDouble(pair -> pair.slowdown(mode))
-                .toArray())
-        .median();
   }
 }

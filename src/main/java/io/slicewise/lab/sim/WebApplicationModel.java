@@ -68,13 +68,6 @@ public final class WebApplicationModel {
     };
   }
 
-  /** Sends every user's first request now. */
-  public void start() {
-    for (int i = 0; i < users; i++) {
-      new User().accept(machine.now());
-    }
-  }
-
   /** Sends the users' first requests in order, spread over {@code ramp}. */
   public void start(Duration ramp) {
     for (int i = 0; i < users; i++) {

@@ -17,11 +17,6 @@ public record ReplayReport(List<Load> loads) {
     public Load {
       methods = List.copyOf(methods);
     }
-
-    /** Returns the scores of the method with that name. */
-    public Score method(String name) {
-      return methods.stream().filter(score -> score.name().equals(name)).findFirst().orElseThrow();
-    }
   }
 
   /**

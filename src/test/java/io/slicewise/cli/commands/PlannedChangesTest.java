@@ -120,7 +120,9 @@ class PlannedChangesTest {
   private PlanOutline plan(String text) throws IOException {
     Experiment experiment =
         ExperimentFiles.read(Files.writeString(directory.resolve("pools.yaml"), text));
-    HostView host = HostView.of("dom0.example", Hypervisors.probe(shell, false, Optional.empty()));
+    HostView host =
+        HostView.of(
+            "dom0.example", Hypervisors.probe(shell, false, Optional.empty(), Optional.empty()));
     return new PlanDraft(experiment, host, Clock.systemUTC()).outline(PlanDraft.Scatter.ASSUMED);
   }
 

@@ -68,7 +68,7 @@ class LibvirtOnLabTest {
   }
 
   private static Hypervisor probe(RemoteShell shell) {
-    return Hypervisors.probe(shell, false, Optional.empty());
+    return Hypervisors.probe(shell, false, Optional.empty(), Optional.empty());
   }
 
   private static Duration millis(long millis) {

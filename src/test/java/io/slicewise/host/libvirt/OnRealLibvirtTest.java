@@ -132,7 +132,7 @@ class OnRealLibvirtTest {
 
   @Test
   void setsReadsBackAndRestoresWhatVirshShows() {
-    Hypervisor host = Hypervisors.probe(shell, false, Optional.empty());
+    Hypervisor host = Hypervisors.probe(shell, false, Optional.empty(), Optional.empty());
     assertThat(host.describe().hypervisor()).startsWith("libvirt ");
     List<String> before = shown();
     List<Setting> found = host.settings();
@@ -165,7 +165,7 @@ class OnRealLibvirtTest {
 
   @Test
   void measuresThatACapHoldsAndWhatItHoldsBack(@TempDir Path logs) throws Exception {
-    Hypervisor host = Hypervisors.probe(shell, false, Optional.empty());
+    Hypervisor host = Hypervisors.probe(shell, false, Optional.empty(), Optional.empty());
     List<Setting> found = host.settings();
     List<Domain> domains = host.domains();
     host.apply(domains.get(0), Cfs.of(0).with(Cfs.VCPU_QUOTA, Duration.ofMillis(25)));

@@ -61,7 +61,7 @@ class LabWatchTest {
             .withXenmon(xenmon);
     try (Lab lab = Lab.start(options);
         RemoteShell shell = Shells.open(connection(lab))) {
-      Hypervisor toolstack = Hypervisors.probe(shell, false, Optional.empty());
+      Hypervisor toolstack = Hypervisors.probe(shell, false, Optional.empty(), Optional.empty());
       Monitor monitor = Monitors.probe(shell, toolstack.describe(), false);
       assertThat(monitor.name()).isEqualTo(expected);
 
@@ -85,7 +85,7 @@ class LabWatchTest {
     LabOptions options = LabOptions.sshOnly().withCpus(1, 1).withXenmon(false);
     try (Lab lab = Lab.start(options);
         RemoteShell shell = Shells.open(connection(lab))) {
-      Hypervisor toolstack = Hypervisors.probe(shell, false, Optional.empty());
+      Hypervisor toolstack = Hypervisors.probe(shell, false, Optional.empty(), Optional.empty());
       Monitor monitor = Monitors.probe(shell, toolstack.describe(), false);
       String leftover =
           shell

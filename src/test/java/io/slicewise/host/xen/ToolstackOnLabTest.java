@@ -117,7 +117,7 @@ class ToolstackOnLabTest {
               "-e",
               "0"));
       LabSettings before = lab.settings();
-      Hypervisor host = Hypervisors.probe(shell, false, Optional.empty());
+      Hypervisor host = Hypervisors.probe(shell, false, Optional.empty(), Optional.empty());
       List<Hypervisor.Setting> found = host.settings();
       Hypervisor.Setting differing =
           found.stream().filter(s -> s.parameters().isByVcpu()).findFirst().orElseThrow();

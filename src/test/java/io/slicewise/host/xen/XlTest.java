@@ -274,7 +274,7 @@ class XlTest {
         new ScriptedShell()
             .answering("sudo -n xl info", 1, "", "sudo: xl: command not found")
             .answering("sudo -n /usr/sbin/xl info", recorded("xl-4.17-info-excerpt.txt"));
-    Hypervisor toolstack = Hypervisors.probe(shell, true, Optional.empty());
+    Hypervisor toolstack = Hypervisors.probe(shell, true, Optional.empty(), Optional.empty());
     assertThat(lines(toolstack.commandsFor(WEB, Credit.of(256, 0), Credit.of(512, 0))))
         .containsExactly("sudo -n /usr/sbin/xl sched-credit -d 3 -w 512 -c 0");
   }

@@ -69,7 +69,7 @@ public class MachineBenchmark {
             Duration.ZERO,
             1,
             (sent, answered) -> {})
-        .start();
+        .start(Duration.ZERO);
   }
 
   private SchedulerOptions options() {

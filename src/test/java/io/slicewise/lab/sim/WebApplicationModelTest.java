@@ -36,7 +36,7 @@ class WebApplicationModelTest {
             think,
             7,
             (sent, answered) -> responses.add(answered - sent))
-        .start();
+        .start(Duration.ZERO);
     machine.runUntil(SPAN);
     double mean = responses.stream().mapToLong(Long::longValue).average().orElseThrow();
     return new Pages(responses.size(), mean);
