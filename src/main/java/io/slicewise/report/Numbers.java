@@ -1,6 +1,7 @@
 package io.slicewise.report;
 
 import io.slicewise.base.units.Phrase;
+import java.util.stream.DoubleStream;
 
 /** Formats numbers with fixed digits; a dash if they could not be computed. */
 final class Numbers {
@@ -10,6 +11,12 @@ final class Numbers {
 
   static String fixed(double value, int digits) {
     return Double.isFinite(value) ? Phrase.of("%." + digits + "f", value) : UNKNOWN;
+  }
+
+  /** Returns how many decimals show three digits of the smallest of these; at least two. */
+  static int decimals(DoubleStream values) {
+    double least = values.map(Math::abs).filter(value -> value > 0).min().orElse(1);
+    return Math.max(2, 2 - (int) Math.floor(Math.log10(least)));
   }
 
   /**

@@ -8,6 +8,7 @@ import io.slicewise.evidence.study.Slowdowns;
 import io.slicewise.report.figure.StudyFigures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /** The tables of an overhead study. */
 public final class OverheadTables {
@@ -68,11 +69,15 @@ public final class OverheadTables {
   }
 
   private static Table overall(OverheadStudy study) {
+    int digits =
+        Numbers.decimals(
+            study.slowdowns().stream()
+                .flatMapToDouble(arm -> DoubleStream.of(arm.baseSum(), arm.xenSum())));
     return TableBuilder.of(study.slowdowns())
         .name("arm", Slowdowns::arm)
         .count("cases", arm -> arm.cases().size())
-        .number("base s", "base_s", 2, Slowdowns::baseSum)
-        .number("xen s", "xen_s", 2, Slowdowns::xenSum)
+        .number("base s", "base_s", digits, Slowdowns::baseSum)
+        .number("xen s", "xen_s", digits, Slowdowns::xenSum)
         .number("geometric %", "geometric", 2, arm -> arm.overall().geometric())
         .number("low %", "low", 2, Slowdowns::low)
         .number("high %", "high", 2, Slowdowns::high)
@@ -94,12 +99,17 @@ public final class OverheadTables {
   }
 
   private static Table slowdowns(OverheadStudy study) {
+    int digits =
+        Numbers.decimals(
+            study.slowdowns().stream()
+                .flatMap(arm -> arm.cases().stream())
+                .flatMapToDouble(row -> DoubleStream.of(row.base(), row.xen())));
     return TableBuilder.of(study.slowdowns(), Slowdowns::cases)
         .name("arm", row -> row.whole().arm())
         .name("case", row -> row.part().name())
-        .number("base s", "base_s", 2, row -> row.part().base())
-        .number("xen s", "xen_s", 2, row -> row.part().xen())
-        .number("abs s", "abs_s", 2, row -> row.part().added())
+        .number("base s", "base_s", digits, row -> row.part().base())
+        .number("xen s", "xen_s", digits, row -> row.part().xen())
+        .number("abs s", "abs_s", digits, row -> row.part().added())
         .change("rel % (95 %)", "rel", row -> change(row.part()))
         .figure("p Holm", row -> ChangeText.p(row.part().p()))
         .figure(

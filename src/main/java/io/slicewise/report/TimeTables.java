@@ -16,19 +16,28 @@ final class TimeTables {
     return List.of(times(study), modes(study), rests(study), controls(study));
   }
 
+  /** Returns the decimals of seconds, by the shortest case. */
+  private static int digits(OverheadStudy study) {
+    return Numbers.decimals(
+        study.times().stream()
+            .flatMap(arm -> arm.cases().stream())
+            .mapToDouble(TimeBreakdown.Row::total));
+  }
+
   private static Table times(OverheadStudy study) {
+    int digits = digits(study);
     return TableBuilder.of(study.times(), TimeBreakdown::cases)
         .name("arm", row -> row.whole().arm())
         .name("case", row -> row.part().name())
         .name("tier", row -> row.part().tier())
-        .number("total s", "total_s", 2, row -> row.part().total())
-        .number("user s", "user_s", 2, row -> row.part().user())
-        .number("system s", "system_s", 2, row -> row.part().sys())
-        .number("iowait s", "iowait_s", 2, row -> row.part().iowait())
-        .number("steal s", "steal_s", 2, row -> row.part().steal())
-        .number("rest s", "rest_s", 2, row -> row.part().rest())
+        .number("total s", "total_s", digits, row -> row.part().total())
+        .number("user s", "user_s", digits, row -> row.part().user())
+        .number("system s", "system_s", digits, row -> row.part().sys())
+        .number("iowait s", "iowait_s", digits, row -> row.part().iowait())
+        .number("steal s", "steal_s", digits, row -> row.part().steal())
+        .number("rest s", "rest_s", digits, row -> row.part().rest())
         .number("rest %", "rest_share", 1, row -> 100 * row.part().rest() / row.part().total())
-        .number("CPU wait s", "cpu_wait_s", 2, row -> row.part().cpuWait())
+        .number("CPU wait s", "cpu_wait_s", digits, row -> row.part().cpuWait())
         .table(
             "times",
             "Where the time of a case goes, seconds per execution",
@@ -56,7 +65,7 @@ final class TimeTables {
     return TableBuilder.of(study.times(), TimeBreakdown::rests)
         .name("arm", row -> row.whole().arm())
         .name("tier", row -> row.part().tier())
-        .number("longest s", "longest_s", 2, row -> row.part().mostSeconds())
+        .number("longest s", "longest_s", digits(study), row -> row.part().mostSeconds())
         .figure("case", row -> row.part().mostCase())
         .number("least %", "least", 1, row -> row.part().least())
         .number("most %", "most", 1, row -> row.part().most())

@@ -102,7 +102,7 @@ record OverheadRun(
         memory(results, base, guest),
         MeasuredRun.of(directory, results),
         environment.map(Environment::fingerprint).orElse(Map.of()),
-        List.copyOf(conditions(experiment).values()),
+        StudyArm.named(conditions(experiment)),
         results.stream().anyMatch(result -> faults(result).isPresent()));
   }
 

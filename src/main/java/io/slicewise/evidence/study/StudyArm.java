@@ -45,11 +45,25 @@ public record StudyArm(Map<String, String> conditions, List<String> columns, Cel
         .toList();
   }
 
-  /** Its name: the values of its conditions. */
+  /** Returns its conditions as its name, such as {@code connection per query, warm, 1 user}. */
   public String name() {
-    return conditions.isEmpty()
-        ? "all"
-        : conditions.values().stream().collect(Collectors.joining(", "));
+    return conditions.isEmpty() ? "all" : String.join(", ", named(conditions));
+  }
+
+  /** Returns a phrase for each condition. */
+  static List<String> named(Map<String, String> conditions) {
+    return conditions.entrySet().stream()
+        .map(condition -> named(condition.getKey(), condition.getValue()))
+        .toList();
+  }
+
+  private static String named(String column, String value) {
+    return switch (column) {
+      case "connection" -> value.equals("query") ? "connection per query" : "connection " + value;
+      case "users" -> value + (value.equals("1") ? " user" : " users");
+      case "versions" -> "versions " + value;
+      default -> value;
+    };
   }
 
   /** The name of a case: the values of the other columns. */

@@ -217,9 +217,11 @@ class OverheadRunsTest {
             run(2, false, query, Map.of("q06", 1500.0), Map.of()));
     OverheadRuns paired = OverheadRuns.of(runs, true, false);
     assertThat(paired.notes())
-        .contains("pair 1 (one): base-1connectionone, xen-1connectionone")
-        .contains("pair 1 (query): base-2connectionquery, xen-2connectionquery");
-    assertThat(Slowdowns.of(paired.data())).hasSize(2);
+        .contains("pair 1 (connection one): base-1connectionone, xen-1connectionone")
+        .contains("pair 1 (connection per query): base-2connectionquery, xen-2connectionquery");
+    assertThat(Slowdowns.of(paired.data()))
+        .extracting(Slowdowns::arm)
+        .containsExactly("connection one, 1 user", "connection per query, 1 user");
     assertThat(ConnectionCost.of(paired.data()))
         .singleElement()
         .satisfies(cost -> assertThat(cost.xen().bySums()).as("no more faults").isNaN());
