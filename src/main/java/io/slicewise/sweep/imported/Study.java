@@ -193,8 +193,8 @@ public record Study(
     return Environment.imported(
         clock.instant(),
         Origin.imported(
-            "%s trials of an earlier study on %s, from its files; Slicewise measured none of them"
-                .formatted(samples.files().size(), address)),
+            "trials of an earlier study on %s, from its files; Slicewise measured none of them"
+                .formatted(address)),
         address,
         host.description(scheduler()),
         host.domains(),
