@@ -69,7 +69,7 @@ final class TunePage {
     Optional<Confirmation> measured = race.confirmation();
     if (race.confirmed()) {
       return Phrase.of(
-          "Set %s: %s %s%s, confirmed",
+          "Use %s: %s %s%s, confirmed",
           race.choice(), race.metric(), percent(measured.orElseThrow().effect().mean()), where);
     }
     if (measured.isEmpty() && race.kind() != Answer.Kind.KEEP) {
@@ -78,7 +78,7 @@ final class TunePage {
     return measured.isPresent() && race.kind() == Answer.Kind.SET && race.set().size() > 1
         ? "The best is one of %d settings%s; %s was not confirmed"
             .formatted(race.set().size(), where, race.choice())
-        : "Keep the settings found%s: nothing better was confirmed".formatted(where);
+        : "Keep what you have%s: nothing better was confirmed".formatted(where);
   }
 
   private static String loads(RaceReport race) {

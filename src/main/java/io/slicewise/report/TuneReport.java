@@ -74,6 +74,19 @@ public record TuneReport(
         .orElse(Verdict.OPEN);
   }
 
+  /** Returns the verdict in a few words, as a list of runs shows it. */
+  public String brief() {
+    return switch (verdict()) {
+      case CONFIRMED ->
+          races.stream()
+              .map(RaceReport::choice)
+              .distinct()
+              .collect(Collectors.joining(", ", "use ", ""));
+      case KEEP -> "keep what you have";
+      case SET, OPEN -> "no answer yet";
+    };
+  }
+
   /**
    * One race.
    *

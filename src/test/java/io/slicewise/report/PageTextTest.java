@@ -48,7 +48,7 @@ class PageTextTest {
   void answersFirstWithEvidencePriceAndCommands() throws IOException {
     assertThat(frame(0.8))
         .containsPattern(
-            "class=\"answer\">Set w512: p95 −\\d\\d\\.\\d % at 300 users; better at 2 of 2 loads,"
+            "class=\"answer\">Use w512: p95 −\\d\\d\\.\\d % at 300 users; better at 2 of 2 loads,"
                 + " worse at none</h2>")
         .containsPattern(
             "<th scope=\"row\">50 users</th>\\s*<td>200 → 160</td>\\s*<td>−\\d\\d\\.\\d % \\[−")

@@ -29,7 +29,8 @@ class TunePageTest {
   void namesTheMetricThatDecidedAndItsUnit(String question, String metric, String unit) {
     PageTune page = TunePage.of(Optional.of(report(question, metric, unit))).orElseThrow();
     assertThat(page.headline())
-        .isEqualTo("Set tune-007: %s −25.0 %% at 10 users, confirmed".formatted(metric));
+        .isEqualTo("Use tune-007: %s −25.0 %% at 10 users, confirmed".formatted(metric));
+    assertThat(report(question, metric, unit).brief()).isEqualTo("use tune-007");
     assertThat(page.confirmations())
         .extracting(PageTune.Confirmed::values)
         .containsExactly("40.0 → 30.0 " + unit);

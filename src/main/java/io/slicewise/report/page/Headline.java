@@ -26,7 +26,7 @@ record Headline(Experiment experiment, Recommendation facts) {
     List<Comparison> its = primaries().stream().filter(c -> c.profile().equals(profile)).toList();
     List<Comparison> better = its.stream().filter(c -> c.verdict() == Verdict.BETTER).toList();
     Comparison quoted = better.stream().max(Comparator.comparing(Comparison::load)).orElseThrow();
-    return "Set %s: %s %s %%%s%s"
+    return "Use %s: %s %s %%%s%s"
         .formatted(
             profile,
             quoted.metric().key(),

@@ -230,7 +230,7 @@ class PageRulesTest {
   void sessionsAndATuneHaveTheirCharts() {
     browser.look(1400, "light", "screen");
     browser.open(pages.get("sessions"));
-    assertThat(browser.find("#answer h2").getText()).isEqualTo("Set w512-c0: confirmed");
+    assertThat(browser.find("#answer h2").getText()).isEqualTo("Use w512-c0: confirmed");
     assertThat(browser.find("#answer table").getText()).contains("200 → 160", "confirmed");
     for (String chart : List.of("race", "surface", "confirmation", "course")) {
       assertThat(browser.count("#chart-" + chart + " svg path")).as(chart).isGreaterThan(3);
@@ -259,7 +259,7 @@ class PageRulesTest {
     JsonNode report = Json.mapper().readTree(TUNE);
     PageTune tune =
         new PageTune(
-            "Set w512-c0: confirmed",
+            "Use w512-c0: confirmed",
             List.of("w512-c0: web weight 512"),
             List.of("measured over 3 blocks"),
             List.of("lowest p95; 3 candidates"),
