@@ -108,9 +108,7 @@ final class AdviceWriter {
   private Advice nothing() {
     AdviceEvidence evidence = new AdviceEvidence(experiment, results, facts);
     boolean compared = facts.comparisons().stream().anyMatch(AdviceEvidence::isPrimary);
-    if (!compared) {
-      add("Why not", "nothing was compared: " + whyNothingCompared());
-    } else {
+    if (compared) {
       evidence.whyNot("").forEach(text -> add("Why not", text));
     }
     if (!facts.control().falseAlarms().isEmpty()) {
@@ -127,8 +125,12 @@ final class AdviceWriter {
     add("Host", new HostReceipt(run, experiment).sentence());
     return new Advice(
         Optional.empty(),
-        "RECOMMEND  nothing: no profile is shown to be better than %s   goal: %s"
-            .formatted(experiment.baseline(), aim.goal(facts.question().primary())),
+        "RECOMMEND  nothing: %s   goal: %s"
+            .formatted(
+                compared
+                    ? "no profile is shown to be better than " + experiment.baseline()
+                    : whyNothingCompared(),
+                aim.goal(facts.question().primary())),
         lines,
         Optional.empty(),
         List.of(),

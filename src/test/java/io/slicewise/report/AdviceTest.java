@@ -171,6 +171,13 @@ class AdviceTest {
   }
 
   @Test
+  void whereNothingWasComparedTheAnswerNamesTheReason() {
+    assertThat(Advice.of(run(3, 1)).headline())
+        .startsWith("RECOMMEND  nothing: no two profiles have valid trials at the same load")
+        .doesNotContain("better");
+  }
+
+  @Test
   void oneBlockIsToldAsSuch() {
     Advice advice = Advice.of(run(1, 1, 1, 0.5, 1.3));
     assertThat(advice.profile()).isEmpty();

@@ -51,8 +51,7 @@ public final class RecommendCommand implements Callable<Integer> {
   /** Prints the answer of a tune, which has a goal of its own and was confirmed or not. */
   private int answer(TuneReport tune, RunDirectory run) {
     output.print(
-        tune,
-        () -> TuneScreen.lines(tune, run.root()).stream().dropWhile(String::isEmpty).toList());
+        tune, () -> TuneScreen.lines(tune, run).stream().dropWhile(String::isEmpty).toList());
     return ExitCode.of(tune.verdict()).code();
   }
 }

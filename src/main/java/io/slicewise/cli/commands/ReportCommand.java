@@ -124,9 +124,7 @@ public final class ReportCommand implements Callable<Integer> {
         int width = Terminal.tableWidth();
         (all ? written.text().apply(width) : tables.text(width)).forEach(out::println);
         if (all) {
-          written
-              .tune()
-              .ifPresent(tune -> TuneScreen.lines(tune, run.root()).forEach(out::println));
+          written.tune().ifPresent(tune -> TuneScreen.lines(tune, run).forEach(out::println));
         }
         List<String> notes = written.notes().apply(width);
         if (all && !notes.isEmpty()) {

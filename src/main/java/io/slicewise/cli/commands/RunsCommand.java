@@ -6,13 +6,16 @@ import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;
+import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.report.TextColumns;
+import io.slicewise.report.TuneReport;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
+import io.slicewise.run.TrialResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +66,7 @@ public final class RunsCommand implements Callable<Integer> {
       return new Row(
           name,
           state(run, loaded),
-          verdict(root, experiment, loaded),
+          verdict(run, experiment, loaded),
           bytes,
           loaded.record().finished().size(),
           loaded.record().trials(experiment).size());
@@ -78,18 +81,25 @@ public final class RunsCommand implements Callable<Integer> {
     return loaded.sentences().isEmpty() ? text : text + ", damaged";
   }
 
-  private static String verdict(Path root, Experiment experiment, LoadedRun loaded) {
-    return NightRecord.of(root)
+  private static String verdict(RunDirectory run, Experiment experiment, LoadedRun loaded) {
+    return NightRecord.of(run.root())
         .map(night -> "%s (exit code %d)".formatted(night.verdict(), night.exitCode()))
-        .orElseGet(
-            () ->
-                loaded.results().isEmpty()
-                    ? "-"
-                    : Recommendation.from(
-                            experiment, loaded.results(), Question.of(experiment, loaded.results()))
-                        .candidate()
-                        .map(profile -> "use " + profile)
-                        .orElse("no profile is better"));
+        .or(() -> TuneReport.of(run).map(TuneReport::brief))
+        .orElseGet(() -> verdict(experiment, loaded.results()));
+  }
+
+  private static String verdict(Experiment experiment, List<TrialResult> results) {
+    if (results.isEmpty()) {
+      return "-";
+    }
+    Recommendation facts =
+        Recommendation.from(experiment, results, Question.of(experiment, results));
+    boolean compared =
+        facts.comparisons().stream().anyMatch(one -> one.kind() == Comparison.Kind.PRIMARY);
+    return facts
+        .candidate()
+        .map(profile -> "use " + profile)
+        .orElse(compared ? "no profile is better" : "nothing compared");
   }
 
   private List<String> lines(List<Row> rows) {

@@ -104,7 +104,7 @@ public record RunEnd(
   /** Returns the tune's answer, or the recommendation with what supports it and what it costs. */
   private List<String> answer() {
     if (facts.tune().isPresent()) {
-      return TuneScreen.lines(facts.tune().get(), run.root());
+      return TuneScreen.lines(facts.tune().get(), run);
     }
     Advice advice = Advice.of(run);
     LabelledLines lines = new LabelledLines(Terminal.tableWidth(), LABEL);

@@ -1,10 +1,11 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.report.Advice;
 import io.slicewise.report.TuneReport;
 import io.slicewise.report.TuneReport.RaceReport;
+import io.slicewise.run.RunDirectory;
 import io.slicewise.tune.course.RaceCourse;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -12,26 +13,27 @@ import java.util.stream.Collectors;
 /** Prints the answer of a tune and how it came about. */
 public final class TuneScreen {
   private final TuneReport report;
-  private final Path run;
+  private final RunDirectory run;
+  private final boolean lab;
   private final LabelledLines lines = new LabelledLines(Terminal.tableWidth());
 
-  private TuneScreen(TuneReport report, Path run) {
+  private TuneScreen(TuneReport report, RunDirectory run) {
     this.report = report;
     this.run = run;
+    this.lab = run.readExperiment().lab().isPresent();
   }
 
-  /**
-   * Returns the lines of a report.
-   *
-   * @param run its directory
-   */
-  public static List<String> lines(TuneReport report, Path run) {
+  /** Returns the lines of a run's report. */
+  public static List<String> lines(TuneReport report, RunDirectory run) {
     return new TuneScreen(report, run).all();
   }
 
   private List<String> all() {
     lines.add("", "");
     report.races().forEach(this::race);
+    if (lab) {
+      byHand(Advice.of(run));
+    }
     lines.add(
         "Tune",
         Phrase.of(
@@ -79,11 +81,23 @@ public final class TuneScreen {
     if (!race.agreement().isEmpty()) {
       lines.add("Model", race.agreement());
     }
-    if (race.confirmed()) {
-      lines.add("Apply", "slicewise apply %s --profile %s".formatted(run, race.choice()));
+    if (race.confirmed() && !lab) {
+      lines.add("Apply", "slicewise apply %s --profile %s".formatted(run.root(), race.choice()));
       lines.add(
           "Undo",
-          "slicewise restore %s".formatted(run.resolve("applied").resolve(race.choice() + "-*")));
+          "slicewise restore %s"
+              .formatted(run.root().resolve("applied").resolve(race.choice() + "-*")));
+    }
+  }
+
+  /** Adds the commands for a host like the lab, which ended with its run. */
+  private void byHand(Advice advice) {
+    String label = "";
+    for (Advice.Line line : advice.lines()) {
+      label = line.label().isEmpty() ? label : line.label();
+      if (label.equals("Apply") || label.equals("Undo")) {
+        lines.add(line.label(), line.text());
+      }
     }
   }
 }

@@ -8,6 +8,7 @@ import io.slicewise.base.json.Json;
 import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.report.TuneReport;
 import io.slicewise.report.TuneReport.Verdict;
 import io.slicewise.run.Purpose;
 import io.slicewise.run.RunDirectory;
@@ -92,7 +93,13 @@ class TuneOnLabTest {
     assertThat(run.record().touched()).isEmpty();
     assertThat(CommandLines.run("report", run.root().toString()).out()).contains("ANSWER  ");
     Said recommended = CommandLines.run("recommend", run.root().toString());
-    assertThat(recommended.out()).contains("ANSWER  ").contains("Tune    lowest mean");
+    assertThat(recommended.out())
+        .contains("ANSWER  ")
+        .contains("Tune    lowest mean")
+        .as("the lab ended with its run")
+        .doesNotContain("slicewise apply");
+    assertThat(CommandLines.run("runs", "--results", run.root().getParent().toString()).out())
+        .contains(TuneReport.of(run).orElseThrow().brief());
     JsonNode race = end.at("/tune/races/0");
     assertThat(recommended.exit()).isEqualTo(ExitCode.of(verdict(race)).code());
     assertThat(race.at("/confirmation/effect/mean").asDouble())
