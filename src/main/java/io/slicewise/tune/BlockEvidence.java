@@ -59,10 +59,20 @@ final class BlockEvidence implements Evidence {
     refresh();
   }
 
-  void enter() {
+  @Override
+  public void enter() {
     counts = Arrays.copyOf(counts, counts.length + 1);
     logs = new double[counts.length];
     sessions.forEach(PairSums::enter);
+  }
+
+  @Override
+  public void add(Block block) {
+    add(
+        block.session(),
+        block.candidates().stream().mapToInt(Integer::intValue).toArray(),
+        block.values().stream().mapToDouble(Double::doubleValue).toArray(),
+        block.candidates().size());
   }
 
   /** Adds a block: the first {@code size} entries of the arrays. */

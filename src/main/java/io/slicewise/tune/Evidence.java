@@ -8,6 +8,12 @@ package io.slicewise.tune;
  * #standardError} and {@link #freedom}.
  */
 public interface Evidence {
+  /** Adds a candidate that is not measured yet. */
+  void enter();
+
+  /** Adds the results of a block. */
+  void add(Block block);
+
   /** Returns the number of candidates, measured or not. */
   int candidates();
 

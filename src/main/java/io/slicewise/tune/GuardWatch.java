@@ -1,7 +1,5 @@
 package io.slicewise.tune;
 
-import java.util.List;
-
 /**
  * A guarded metric compared with the settings found (candidate 0). A candidate breaks the guard if
  * the whole interval of its ratio is beyond the limit.
@@ -37,27 +35,12 @@ public final class GuardWatch {
 
   /** Adds a candidate. */
   public void enter() {
-    if (evidence instanceof BlockEvidence blocks) {
-      blocks.enter();
-    } else {
-      ((TrialEvidence) evidence).enter();
-    }
+    evidence.enter();
   }
 
   /** Adds the guarded metric of a block. */
   public void add(Block block) {
-    List<Integer> candidates = block.candidates();
-    if (evidence instanceof BlockEvidence blocks) {
-      blocks.add(
-          block.session(),
-          candidates.stream().mapToInt(Integer::intValue).toArray(),
-          block.values().stream().mapToDouble(Double::doubleValue).toArray(),
-          candidates.size());
-    } else {
-      for (int i = 0; i < candidates.size(); i++) {
-        ((TrialEvidence) evidence).add(candidates.get(i), block.values().get(i));
-      }
-    }
+    evidence.add(block);
   }
 
   /** Returns whether the whole interval of a candidate is beyond the limit. */

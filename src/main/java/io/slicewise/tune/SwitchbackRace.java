@@ -15,7 +15,7 @@ import java.util.List;
  * mean from k normal populations</i>, Annals of Mathematical Statistics 35 (1964), for elimination
  * on paired differences.
  */
-public final class SwitchbackRace implements Race {
+public final class SwitchbackRace extends Race {
   private static final int LEAST_SESSIONS = 3;
 
   /** The blocks that contain all candidates. */
@@ -29,7 +29,6 @@ public final class SwitchbackRace implements Race {
 
   private final Rules rules;
   private final BlockEvidence evidence;
-  private final Standings standings;
   private final int baseline;
   private double[] due;
   private boolean[] next;
@@ -47,12 +46,16 @@ public final class SwitchbackRace implements Race {
    * @param baseline number of the candidate for the settings found; part of every block
    */
   public SwitchbackRace(Rules rules, int candidates, int baseline) {
+    this(rules, new BlockEvidence(candidates, rules), baseline);
+  }
+
+  private SwitchbackRace(Rules rules, BlockEvidence evidence, int baseline) {
+    super(new Standings(rules, evidence, baseline));
     this.rules = rules;
-    evidence = new BlockEvidence(candidates, rules);
-    standings = new Standings(rules, evidence, baseline);
+    this.evidence = evidence;
     this.baseline = baseline;
-    due = new double[candidates];
-    next = new boolean[candidates];
+    due = new double[evidence.candidates()];
+    next = new boolean[evidence.candidates()];
     choose();
   }
 
@@ -78,16 +81,17 @@ public final class SwitchbackRace implements Race {
 
   @Override
   public void add(Block block) {
-    add(
-        block.session(),
-        block.candidates().stream().mapToInt(Integer::intValue).toArray(),
-        block.values().stream().mapToDouble(Double::doubleValue).toArray(),
-        block.candidates().size());
+    evidence.add(block);
+    added(block.session());
   }
 
   /** Adds a block: the first {@code size} entries of the arrays. */
   public void add(int session, int[] candidates, double[] values, int size) {
     evidence.add(session, candidates, values, size);
+    added(session);
+  }
+
+  private void added(int session) {
     blocks++;
     sessions = Math.max(sessions, session + 1);
     standings.judge();
@@ -152,31 +156,6 @@ public final class SwitchbackRace implements Race {
     return sessions >= LEAST_SESSIONS
         && evidence.observations(standings.leader()) >= rules.firstBlocks()
         && standings.probability() >= rules.stop();
-  }
-
-  @Override
-  public int leader() {
-    return standings.leader();
-  }
-
-  @Override
-  public double probability() {
-    return standings.probability();
-  }
-
-  @Override
-  public List<Integer> survivors() {
-    return standings.survivors();
-  }
-
-  @Override
-  public List<Departure> departures() {
-    return standings.departures();
-  }
-
-  @Override
-  public Answer answer() {
-    return standings.answer();
   }
 
   @Override

@@ -53,8 +53,8 @@ public final class TrialEvidence implements Evidence {
     stale = true;
   }
 
-  /** Adds a candidate. */
-  void enter() {
+  @Override
+  public void enter() {
     int size = counts.length + 1;
     counts = Arrays.copyOf(counts, size);
     means = Arrays.copyOf(means, size);
@@ -62,6 +62,13 @@ public final class TrialEvidence implements Evidence {
     variances = new double[size];
     planned = new double[size];
     stale = true;
+  }
+
+  @Override
+  public void add(Block block) {
+    for (int i = 0; i < block.candidates().size(); i++) {
+      add(block.candidates().get(i), block.values().get(i));
+    }
   }
 
   /**

@@ -20,12 +20,11 @@ import java.util.SplittableRandom;
  * identification</i>, AISTATS 2020; δ as the indifference zone of R. E. Bechhofer, Annals of
  * Mathematical Statistics 25 (1954).
  */
-public final class TrialRace implements Race {
+public final class TrialRace extends Race {
   private static final double NEARLY_DECIDED = 0.3;
 
   private final Rules rules;
   private final TrialEvidence evidence;
-  private final Standings standings;
   private SplittableRandom random;
   private int trials;
 
@@ -40,9 +39,13 @@ public final class TrialRace implements Race {
    * @param baseline number of the candidate for the settings found
    */
   public TrialRace(Rules rules, int candidates, int baseline, long seed) {
+    this(rules, new TrialEvidence(candidates, rules), baseline, seed);
+  }
+
+  private TrialRace(Rules rules, TrialEvidence evidence, int baseline, long seed) {
+    super(new Standings(rules, evidence, baseline));
     this.rules = rules;
-    evidence = new TrialEvidence(candidates, rules);
-    standings = new Standings(rules, evidence, baseline);
+    this.evidence = evidence;
     restart(seed);
   }
 
@@ -114,29 +117,9 @@ public final class TrialRace implements Race {
   }
 
   @Override
-  public int leader() {
-    return standings.leader();
-  }
-
-  @Override
-  public double probability() {
-    return standings.probability();
-  }
-
-  @Override
-  public List<Integer> survivors() {
-    return standings.survivors();
-  }
-
-  @Override
-  public List<Departure> departures() {
-    return standings.departures();
-  }
-
-  @Override
   public Answer answer() {
     standings.judge();
-    return standings.answer();
+    return super.answer();
   }
 
   @Override
