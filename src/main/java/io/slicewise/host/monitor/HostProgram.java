@@ -5,9 +5,14 @@ import io.slicewise.ssh.RunningCommand;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
-/** A running recording on the host. Closing it interrupts it there if it still runs. */
+/**
+ * A recording of the hypervisor's trace on the host, with a directory for its files. Closing it
+ * interrupts it there if it still runs, and removes the directory.
+ */
 final class HostProgram implements AutoCloseable {
   private static final Duration TIME_TO_DIE = Duration.ofSeconds(10);
 
@@ -15,14 +20,46 @@ final class HostProgram implements AutoCloseable {
   private static final Duration TIME_TO_NOTICE = Duration.ofSeconds(1);
 
   private final Host host;
-  private final RunningCommand running;
+  private final Clock clock;
   private final RemoteDirectory directory;
+  private final Instant started;
+  private final RunningCommand running;
   private boolean ended;
 
-  HostProgram(Host host, RunningCommand running, RemoteDirectory directory) {
+  private HostProgram(
+      Host host, Clock clock, RemoteDirectory directory, Duration limit, List<String> words) {
     this.host = host;
-    this.running = running;
+    this.clock = clock;
     this.directory = directory;
+    this.started = clock.instant();
+    this.running = host.startOnLeash(limit, directory, words);
+  }
+
+  /**
+   * Starts a program that reads the trace.
+   *
+   * @param limit when the host ends it in any case
+   * @param words the command, by the directory for its files
+   */
+  static HostProgram start(
+      Host host, Clock clock, Duration limit, Function<RemoteDirectory, List<String>> words) {
+    TraceReaders.claim(host);
+    RemoteDirectory directory = RemoteDirectory.make(host);
+    try {
+      return new HostProgram(host, clock, directory, limit, words.apply(directory));
+    } catch (RuntimeException e) {
+      directory.close();
+      throw e;
+    }
+  }
+
+  RemoteDirectory directory() {
+    return directory;
+  }
+
+  /** Returns when it was started. */
+  Instant started() {
+    return started;
   }
 
   /** Returns a warning if a program was interrupted or failed. */
@@ -39,7 +76,7 @@ final class HostProgram implements AutoCloseable {
   }
 
   /** Waits for its end until a deadline; empty if it had to be interrupted. */
-  Optional<CommandResult> awaitEnd(Clock clock, Instant deadline) {
+  Optional<CommandResult> awaitEnd(Instant deadline) {
     Duration left = Duration.between(clock.instant(), deadline);
     Optional<CommandResult> result = left.isNegative() ? running.poll() : running.await(left);
     ended = result.isPresent();
@@ -56,13 +93,13 @@ final class HostProgram implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
+    try (directory;
+        running) {
       if (!ended && running.poll().isEmpty()) {
         interrupt();
       }
     } finally {
       ended = true;
-      running.close();
     }
   }
 }

@@ -49,14 +49,7 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
 
   @Override
   public Watch start(Duration length, List<Domain> domains, Path directory) {
-    TraceReaders.claim(host);
-    RemoteDirectory remote = RemoteDirectory.make(host);
-    try {
-      return new XenalyzeWatch(this, length, List.copyOf(domains), directory, remote);
-    } catch (RuntimeException e) {
-      remote.close();
-      throw e;
-    }
+    return new XenalyzeWatch(this, length, List.copyOf(domains), directory);
   }
 
   private double hertz() {
@@ -69,32 +62,20 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
     private final Duration length;
     private final List<Domain> domains;
     private final Path directory;
-    private final RemoteDirectory remote;
-    private final Instant start;
     private final HostProgram program;
     private final List<String> warnings = new ArrayList<>();
 
-    XenalyzeWatch(
-        XenalyzeMonitor monitor,
-        Duration length,
-        List<Domain> domains,
-        Path directory,
-        RemoteDirectory remote) {
+    XenalyzeWatch(XenalyzeMonitor monitor, Duration length, List<Domain> domains, Path directory) {
       this.monitor = monitor;
       this.length = Duration.ofSeconds(Math.max(1, length.plusMillis(999).toSeconds()));
       this.domains = domains;
       this.directory = directory;
-      this.remote = remote;
-      this.start = monitor.clock.instant();
       this.program =
-          new HostProgram(
-              monitor.host,
-              monitor.host.startOnLeash(
-                  this.length.plus(SLACK).multipliedBy(2), remote, xentrace()),
-              remote);
+          HostProgram.start(
+              monitor.host, monitor.clock, this.length.plus(SLACK).multipliedBy(2), this::xentrace);
     }
 
-    private List<String> xentrace() {
+    private List<String> xentrace(RemoteDirectory remote) {
       return List.of(
           "xentrace",
           "-D",
@@ -111,7 +92,7 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
     public MonitorResult finish(Window window) {
       Optional<CommandResult> end =
           program.awaitEnd(
-              monitor.clock, start.plus(length.multipliedBy(21).dividedBy(20)).plus(SLACK));
+              program.started().plus(length.multipliedBy(21).dividedBy(20)).plus(SLACK));
       HostProgram.fault("xentrace", end).ifPresent(warnings::add);
       CommandResult summary = monitor.host.read(limit(), xenalyze());
       close();
@@ -132,7 +113,7 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
         words.add(Phrase.of("--cpu-hz=%.3fM", monitor.description.cpuMegahertz()));
       }
       words.add("--summary");
-      words.add(remote.file("trace"));
+      words.add(program.directory().file("trace"));
       return words;
     }
 
@@ -156,8 +137,8 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
                 "the trace lasts %.2f s at the host's clock rate, but %d s were requested",
                 seconds, length.toSeconds()));
       }
-      Instant from = later(start, window.start());
-      Instant to = start.plusNanos((long) (seconds * 1e9));
+      Instant from = later(program.started(), window.start());
+      Instant to = program.started().plusNanos((long) (seconds * 1e9));
       return new Window(from, later(from, to.isAfter(window.end()) ? window.end() : to));
     }
 
@@ -167,11 +148,7 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
 
     @Override
     public void close() {
-      try {
-        program.close();
-      } finally {
-        remote.close();
-      }
+      program.close();
     }
   }
 }

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Watches with xenmon, writing logs at intervals of one second.
@@ -54,40 +53,22 @@ record XenmonMonitor(
 
   @Override
   public Watch start(Duration length, List<Domain> domains, Path directory) {
-    TraceReaders.claim(host);
-    RemoteDirectory remote = RemoteDirectory.make(host);
-    try {
-      return started(length, List.copyOf(domains), directory, remote);
-    } catch (RuntimeException e) {
-      remote.close();
-      throw e;
-    }
+    long seconds = Math.max(2, length.minus(COLLECTOR_HEAD_START).plusMillis(999).toSeconds());
+    HostProgram program =
+        HostProgram.start(
+            host,
+            clock,
+            Duration.ofSeconds(seconds).plus(SLACK).multipliedBy(2),
+            remote -> xenmon(remote, seconds));
+    Instant zero = program.started().plus(startUp).plus(COLLECTOR_HEAD_START);
+    return new XenmonWatch(this, List.copyOf(domains), directory, program, zero, seconds);
   }
 
-  private Watch started(
-      Duration length, List<Domain> domains, Path directory, RemoteDirectory remote) {
-    long seconds = Math.max(2, length.minus(COLLECTOR_HEAD_START).plusMillis(999).toSeconds());
-    Instant start = clock.instant();
-    HostProgram program =
-        new HostProgram(
-            host,
-            host.startOnLeash(
-                Duration.ofSeconds(seconds).plus(SLACK).multipliedBy(2),
-                remote,
-                Stream.concat(
-                        command.stream(),
-                        Stream.of(
-                            "-n",
-                            "-p",
-                            remote.file("log"),
-                            "-t",
-                            String.valueOf(seconds),
-                            "-i",
-                            "1000"))
-                    .toList()),
-            remote);
-    Instant zero = start.plus(startUp).plus(COLLECTOR_HEAD_START);
-    return new XenmonWatch(this, domains, directory, remote, program, zero, seconds);
+  private List<String> xenmon(RemoteDirectory remote, long seconds) {
+    List<String> words = new ArrayList<>(command);
+    words.addAll(List.of("-n", "-p", remote.file("log")));
+    words.addAll(List.of("-t", String.valueOf(seconds), "-i", "1000"));
+    return words;
   }
 
   /** One run of xenmon. */
@@ -95,7 +76,6 @@ record XenmonMonitor(
     private final XenmonMonitor monitor;
     private final List<Domain> domains;
     private final Path directory;
-    private final RemoteDirectory remote;
     private final HostProgram program;
     private final Instant zero;
     private final Instant deadline;
@@ -105,14 +85,12 @@ record XenmonMonitor(
         XenmonMonitor monitor,
         List<Domain> domains,
         Path directory,
-        RemoteDirectory remote,
         HostProgram program,
         Instant zero,
         long seconds) {
       this.monitor = monitor;
       this.domains = domains;
       this.directory = directory;
-      this.remote = remote;
       this.program = program;
       this.zero = zero;
       this.deadline = zero.plusSeconds(seconds + seconds / 20).plus(SLACK);
@@ -120,12 +98,12 @@ record XenmonMonitor(
 
     @Override
     public MonitorResult finish(Window window) {
-      Optional<CommandResult> end = program.awaitEnd(monitor.clock, deadline);
+      Optional<CommandResult> end = program.awaitEnd(deadline);
       HostProgram.fault("xenmon", end).ifPresent(warnings::add);
       List<XenmonLog> logs =
-          remote.names().stream()
+          program.directory().names().stream()
               .filter(name -> name.endsWith(".log"))
-              .map(name -> XenmonLog.read(remote.fetch(name, directory)))
+              .map(name -> XenmonLog.read(program.directory().fetch(name, directory)))
               .toList();
       close();
       return XenmonLogs.reduce(logs, monitor.description, zero, window, domains, warnings);
@@ -133,11 +111,7 @@ record XenmonMonitor(
 
     @Override
     public void close() {
-      try {
-        program.close();
-      } finally {
-        remote.close();
-      }
+      program.close();
     }
   }
 }
