@@ -35,7 +35,11 @@ enum Agreement {
   }
 
   /** Checks the first of two numbers of the same quantity. */
-  static RuleResult check(Printed one, Printed other, String message) {
+  static RuleResult check(Printed one, Printed other) {
+    String message =
+        "%s: %s is %s here, and %s in %s"
+            .formatted(
+                one.subject(), one.line().text("metric"), one.text(), other.text(), other.where());
     return switch (of(one, other)) {
       case SAME -> RuleResult.sound(one, TableRule.PRINTED_TWICE);
       case ROUNDED ->

@@ -56,7 +56,7 @@ final class Kinds {
       Breakdown of, List<Printed> parts, PublishedNumbers numbers, List<RuleResult> results) {
     List<Printed> totals = parts.stream().filter(one -> isTotal(one, of.column())).toList();
     List<Printed> kinds = parts.stream().filter(one -> !isTotal(one, of.column())).toList();
-    totals.forEach(total -> results.add(total(total, of.whole())));
+    totals.forEach(total -> results.add(Agreement.check(total, of.whole())));
     if (kinds.size() > 1) {
       results.add(sum(kinds, new Inputs(kinds.get(0), numbers), of.whole()));
     }
@@ -64,19 +64,6 @@ final class Kinds {
 
   private static boolean isTotal(Printed one, String column) {
     return ALL_OF_THEM.contains(one.keys().get(column).trim().toLowerCase(Locale.ROOT));
-  }
-
-  private static RuleResult total(Printed total, Printed whole) {
-    return Agreement.check(
-        total,
-        whole,
-        "%s: %s is %s here, and %s in %s"
-            .formatted(
-                total.subject(),
-                total.line().text("metric"),
-                total.text(),
-                whole.text(),
-                whole.where()));
   }
 
   private static RuleResult sum(List<Printed> kinds, Inputs inputs, Printed whole) {

@@ -25,24 +25,12 @@ final class Repeats {
             same.subList(i + 1, same.size()).stream()
                 .filter(one -> one.percent() == before.percent())
                 .toList();
-        Agreement.worst(before, later).ifPresent(one -> results.add(twice(before, one)));
+        // The last print of a number is most likely the corrected one.
+        Agreement.worst(before, later)
+            .ifPresent(last -> results.add(Agreement.check(before, last)));
       }
     }
     return results;
-  }
-
-  /** The last print of a number is most likely the corrected one. */
-  private static RuleResult twice(Printed before, Printed last) {
-    return Agreement.check(
-        before,
-        last,
-        "%s: %s is %s here, and %s in %s"
-            .formatted(
-                before.subject(),
-                before.line().text("metric"),
-                before.text(),
-                last.text(),
-                last.where()));
   }
 
   /** A count, its rate, and the implied duration. */
