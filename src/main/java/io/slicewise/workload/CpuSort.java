@@ -52,11 +52,6 @@ record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List
     }
 
     @Override
-    public Need target() {
-      return Need.NO;
-    }
-
-    @Override
     public List<Option> options() {
       return Stream.concat(
               GuestLogin.options().stream(),

@@ -63,11 +63,6 @@ record MailLoad(
     }
 
     @Override
-    public Need target() {
-      return Need.NO;
-    }
-
-    @Override
     public List<Option> options() {
       return List.of(
           Option.needed("smtp", new OptionKind.Text(), "the server for sending, HOST or HOST:PORT")

@@ -33,11 +33,6 @@ record Observe() implements Workload {
     }
 
     @Override
-    public Need target() {
-      return Need.NO;
-    }
-
-    @Override
     public Workload make(WorkloadRequest request) {
       return new Observe();
     }

@@ -48,11 +48,6 @@ record Vps(Path file, Map<String, String> properties, Map<String, WebServer> ser
     }
 
     @Override
-    public Need target() {
-      return Need.NO;
-    }
-
-    @Override
     public List<Option> options() {
       List<Option> guest =
           Stream.concat(

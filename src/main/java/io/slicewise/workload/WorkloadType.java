@@ -44,7 +44,9 @@ public interface WorkloadType {
   }
 
   /** Whether the file has a target. */
-  Need target();
+  default Need target() {
+    return Need.NO;
+  }
 
   /** Its own keys. */
   default List<Option> options() {

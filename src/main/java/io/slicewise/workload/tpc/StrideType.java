@@ -46,11 +46,6 @@ public final class StrideType implements WorkloadType {
   }
 
   @Override
-  public Need target() {
-    return Need.NO;
-  }
-
-  @Override
   public List<Option> options() {
     return Stream.of(
             DatabaseOptions.options(true, "the PostgreSQL database that is read").stream(),

@@ -91,11 +91,6 @@ public final class TpcbType implements WorkloadType {
   }
 
   @Override
-  public Need target() {
-    return Need.NO;
-  }
-
-  @Override
   public List<Option> options() {
     List<Option> other =
         Stream.concat(

@@ -48,11 +48,6 @@ public final class TpchType implements WorkloadType {
   }
 
   @Override
-  public Need target() {
-    return Need.NO;
-  }
-
-  @Override
   public List<Option> options() {
     return Stream.of(
             DatabaseOptions.options(true, "the PostgreSQL database that is queried").stream(),
