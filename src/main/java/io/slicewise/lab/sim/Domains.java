@@ -12,8 +12,6 @@ final class Domains {
 
   private final Engine engine;
   private SimDomain[] byDomid = new SimDomain[16];
-  private final List<Integer> freeIndexes = new ArrayList<>();
-  private int indexes;
 
   Domains(Engine engine) {
     this.engine = engine;
@@ -57,12 +55,7 @@ final class Domains {
     if (byDomid[domid] != null) {
       throw new HypervisorRefusal(Errno.EEXIST, "there is a domain " + domid + " already");
     }
-    int index = freeIndexes.isEmpty() ? indexes++ : freeIndexes.remove(0);
-    for (Pcpu p : engine.pcpus) {
-      p.know(indexes);
-      p.forget(index);
-    }
-    SimDomain domain = new SimDomain(name, domid, index, vcpus, pool, engine.now());
+    SimDomain domain = new SimDomain(name, domid, vcpus, pool, engine.now());
     byDomid[domid] = domain;
     enter(domain, pool);
   }
@@ -70,7 +63,6 @@ final class Domains {
   void remove(SimDomain domain) {
     exit(domain);
     byDomid[domain.domid] = null;
-    freeIndexes.add(domain.index);
   }
 
   void migrate(SimDomain domain, Pool pool) {
@@ -135,18 +127,5 @@ final class Domains {
     v.affinity = mask;
     v.allowed = allowed;
     engine.affinityChanged(v);
-  }
-
-  PcpuUse use(Pcpu p, SimDomain domain) {
-    long run = p.runNanos(domain.index);
-    long wait = p.waitNanos(domain.index);
-    for (Vcpu v : domain.vcpus) {
-      if (v.pcpu == p) {
-        long open = engine.now() - v.since;
-        run += v.state == Runstate.RUNNING ? open : 0;
-        wait += v.state == Runstate.RUNNABLE ? open : 0;
-      }
-    }
-    return new PcpuUse(p.id, domain.domid, run, wait, p.dispatches(domain.index));
   }
 }

@@ -171,9 +171,7 @@ final class Engine {
     v.running = true;
     v.burstEnd = now + v.remaining;
     v.dispatches++;
-    long waited = now - v.since;
-    v.runnableNanos += waited;
-    p.dispatched(v.domain.index, waited);
+    v.runnableNanos += now - v.since;
     enter(v, Runstate.RUNNING, Cause.NONE);
   }
 
@@ -182,7 +180,7 @@ final class Engine {
     v.remaining = v.burstEnd - now;
     long ran = now - v.since;
     v.runningNanos += ran;
-    v.pcpu.ran(v.domain.index, ran);
+    v.pcpu.busyNanos += ran;
     enter(v, v.restingState(), v.runnable() ? Cause.PREEMPT : Cause.NONE);
   }
 
@@ -255,7 +253,6 @@ final class Engine {
       v.blockedNanos += spent;
     } else if (from == Runstate.RUNNABLE) {
       v.runnableNanos += spent;
-      v.pcpu.waited(v.domain.index, spent);
     } else {
       v.offlineNanos += spent;
     }

@@ -254,11 +254,6 @@ public final class Machine {
     return p.busyNanos + (p.current == null ? 0 : engine.now() - p.current.since);
   }
 
-  /** The use of a pCPU by a domain. */
-  public PcpuUse use(int pcpu, int domid) {
-    return domains.use(pcpu(pcpu), domains.get(domid));
-  }
-
   private Pcpu pcpu(int id) {
     Pcpus.mask(Set.of(id), engine.pcpus.length);
     return engine.pcpus[id];

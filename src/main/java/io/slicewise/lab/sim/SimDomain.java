@@ -7,9 +7,6 @@ final class SimDomain {
   final String name;
   final int domid;
 
-  /** Dense number for the per-pCPU accounts; reused after removal. */
-  final int index;
-
   final Vcpu[] vcpus;
   final WorkQueue work = new WorkQueue();
 
@@ -22,10 +19,9 @@ final class SimDomain {
   /** The scheduler's own data. */
   Object data;
 
-  SimDomain(String name, int domid, int index, int vcpus, Pool pool, long now) {
+  SimDomain(String name, int domid, int vcpus, Pool pool, long now) {
     this.name = name;
     this.domid = domid;
-    this.index = index;
     this.pool = pool;
     this.vcpus = new Vcpu[vcpus];
     for (int i = 0; i < vcpus; i++) {

@@ -52,13 +52,14 @@ class MachineProperties {
   void everyNanosecondIsAccountedForOnce(
       @ForAll("schedulers") SchedulerOptions options, @ForAll long seed) {
     Machine machine = busyMachine(options, seed);
+    RunTimes runs = RunTimes.on(machine);
     for (long at = SPAN / 7; at <= SPAN; at += SPAN / 7) {
       machine.runUntil(at);
-      checkAccounts(machine, at);
+      checkAccounts(machine, runs, at);
     }
   }
 
-  private static void checkAccounts(Machine machine, long age) {
+  private static void checkAccounts(Machine machine, RunTimes runs, long age) {
     long ran = 0;
     for (DomainView domain : machine.domains()) {
       long byVcpus = 0;
@@ -74,7 +75,7 @@ class MachineProperties {
       }
       long byPcpus = 0;
       for (int p = 0; p < PCPUS; p++) {
-        byPcpus += machine.use(p, domain.domid()).runNanos();
+        byPcpus += runs.nanos(p, domain.domid());
       }
       assertThat(byPcpus).isEqualTo(byVcpus);
       ran += byVcpus;

@@ -21,6 +21,8 @@ class MachineTest {
   private final Machine machine =
       new Machine(new MachineSpec(4, SchedulerOptions.Credit2.XEN_4_17, 1));
 
+  private final RunTimes runs = RunTimes.on(machine);
+
   private static void refused(Errno errno, ThrowingCallable call) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
@@ -82,7 +84,7 @@ class MachineTest {
         .isEqualTo(Rtds.of(Duration.ofMillis(10), Duration.ofMillis(4), true));
     machine.runUntil(20 * MILLI);
     assertThat(done).containsExactly(3 * MILLI);
-    assertThat(machine.use(3, 1).runNanos()).isEqualTo(2 * MILLI);
+    assertThat(runs.nanos(3, 1)).isEqualTo(2 * MILLI);
     machine.migrate(1, Machine.POOL_0);
     assertThat(machine.parameters(1)).isEqualTo(Credit2.of(256, 0));
     assertThat(machine.vcpus(1).get(0).affinity()).containsExactly(0, 1, 2, 3);
@@ -98,7 +100,7 @@ class MachineTest {
     machine.runUntil(3 * MILLI);
     assertThat(machine.freePcpus()).containsExactly(2);
     assertThat(machine.times(1, 0).runningNanos()).isEqualTo(3 * MILLI);
-    assertThat(machine.use(2, 1).runNanos()).isEqualTo(MILLI);
+    assertThat(runs.nanos(2, 1)).isEqualTo(MILLI);
   }
 
   @Test
@@ -141,6 +143,7 @@ class MachineTest {
     machine.addDomain("next", 3, 1, Machine.POOL_0);
     machine.runUntil(5 * MILLI);
     assertThat(machine.times(2, 0).runningNanos()).isEqualTo(5 * MILLI);
-    assertThat(machine.use(0, 3)).isEqualTo(new PcpuUse(0, 3, 0, 0, 0));
+    assertThat(machine.times(3, 0).runningNanos()).isZero();
+    assertThat(machine.times(3, 0).dispatches()).isZero();
   }
 }
