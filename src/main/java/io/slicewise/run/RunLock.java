@@ -7,10 +7,12 @@ import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -22,59 +24,79 @@ public final class RunLock implements AutoCloseable {
   private static final int ATTEMPTS = 5;
   private static final Duration PAUSE = Duration.ofMillis(10);
 
+  /** What this process has locked. It must not open these files again. */
+  private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
+
+  private final Path file;
   private final FileChannel channel;
 
-  private RunLock(FileChannel channel) {
+  private RunLock(Path file, FileChannel channel) {
+    this.file = file;
     this.channel = channel;
   }
 
-  public static RunLock take(Path runDirectory) {
+  public static synchronized RunLock take(Path runDirectory) {
     try {
-      FileChannel channel =
-          FileChannel.open(
-              runDirectory.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      OwnerOnly.close(runDirectory.resolve(".lock"));
-      if (!locked(channel)) {
-        channel.close();
-        throw new SlicewiseException(
-            ErrorKind.LOCKED,
-            "another process is working on " + runDirectory,
-            "'slicewise status " + runDirectory + "' shows its progress");
+      Path file = runDirectory.toRealPath().resolve(".lock");
+      if (OWN.add(file)) {
+        Optional<FileChannel> channel = Optional.empty();
+        try {
+          channel = locked(file);
+        } finally {
+          if (channel.isEmpty()) {
+            OWN.remove(file);
+          }
+        }
+        if (channel.isPresent()) {
+          return new RunLock(file, channel.get());
+        }
       }
-      return new RunLock(channel);
     } catch (IOException e) {
       throw SlicewiseException.input(
           "cannot lock " + runDirectory + ": " + FileFault.reason(e), "", e);
     }
+    throw new SlicewiseException(
+        ErrorKind.LOCKED,
+        "another process is working on " + runDirectory,
+        "'slicewise status " + runDirectory + "' shows its progress");
+  }
+
+  private static Optional<FileChannel> locked(Path file) throws IOException {
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    OwnerOnly.close(file);
+    if (locked(channel)) {
+      return Optional.of(channel);
+    }
+    channel.close();
+    return Optional.empty();
   }
 
   /** Tries repeatedly: {@link #isHeld} of another process holds the lock briefly. */
   private static boolean locked(FileChannel channel) throws IOException {
     for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
-      if (tryLock(channel, false) != null) {
+      if (channel.tryLock() != null) {
         return true;
       }
       LockSupport.parkNanos(PAUSE.toNanos());
     }
-    return tryLock(channel, false) != null;
+    return channel.tryLock() != null;
   }
 
   /** Whether a process holds the lock of the run. Has no side effects. */
-  static boolean isHeld(Path runDirectory) {
-    Path file = runDirectory.resolve(".lock");
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-        FileLock lock = tryLock(channel, true)) {
-      return lock == null;
+  static synchronized boolean isHeld(Path runDirectory) {
+    try {
+      Path file = runDirectory.toRealPath().resolve(".lock");
+      return OWN.contains(file) || isHeldElsewhere(file);
     } catch (IOException e) {
       return false;
     }
   }
 
-  private static FileLock tryLock(FileChannel channel, boolean shared) throws IOException {
-    try {
-      return channel.tryLock(0, Long.MAX_VALUE, shared);
-    } catch (OverlappingFileLockException heldByThisProcess) {
-      return null;
+  private static boolean isHeldElsewhere(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
+      return lock == null;
     }
   }
 
@@ -84,6 +106,8 @@ public final class RunLock implements AutoCloseable {
       channel.close();
     } catch (IOException e) {
       throw new SlicewiseException(ErrorKind.INTERNAL, "cannot unlock the run directory", "", e);
+    } finally {
+      OWN.remove(file);
     }
   }
 }

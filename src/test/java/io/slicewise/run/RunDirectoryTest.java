@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -209,6 +210,26 @@ class RunDirectoryTest {
           .hasMessageContaining("another process is working on");
     }
     assertThat(run.isWorkedOn()).isFalse();
+  }
+
+  /** Closing any channel on a locked file would release the lock, for other processes to take. */
+  @Test
+  void askingWithinTheProcessThatHoldsALockDoesNotReleaseIt() throws IOException {
+    RunDirectory run = create();
+    try (RunLock lock = RunLock.take(run.root())) {
+      assertThat(systemLocks(run)).isEqualTo(1);
+      assertThat(run.isWorkedOn()).isTrue();
+      assertThatThrownBy(() -> RunLock.take(run.root())).isInstanceOf(SlicewiseException.class);
+      assertThat(systemLocks(run)).isEqualTo(1);
+    }
+    assertThat(systemLocks(run)).isZero();
+  }
+
+  private static long systemLocks(RunDirectory run) throws IOException {
+    String file = ":" + Files.getAttribute(run.root().resolve(".lock"), "unix:ino") + " ";
+    try (Stream<String> locks = Files.lines(Path.of("/proc/locks"))) {
+      return locks.filter(line -> line.contains(" POSIX ") && line.contains(file)).count();
+    }
   }
 
   @Test
