@@ -4,6 +4,7 @@ import io.slicewise.base.json.Json;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.OwnerOnly;
+import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
 import io.slicewise.evidence.analysis.Question;
@@ -34,9 +35,7 @@ import java.util.function.IntFunction;
 
 /** Writes summary, tables and page of a run into its directory. */
 public final class Reports {
-  private static final String REPAIR = "slicewise check --repair rebuilds what can be rebuilt";
-  private static final String KEPT =
-      "summary.json, tables and report.html stay as they were; " + REPAIR;
+  private static final String KEPT = "summary.json, tables and report.html stay as they were; ";
 
   private Reports() {}
 
@@ -239,8 +238,8 @@ public final class Reports {
     if (!loaded.damages().isEmpty()) {
       lines.addAll(
           Wrap.lines(
-              "this run directory is damaged in %d places, listed below; %s"
-                  .formatted(loaded.damages().size(), kept.isEmpty() ? REPAIR : kept),
+              "this run directory is damaged in %s, listed below; %sto repair: %s"
+                  .formatted(Plural.of(loaded.damages().size(), "place"), kept, loaded.remedy()),
               "DAMAGED ",
               "        ",
               width));

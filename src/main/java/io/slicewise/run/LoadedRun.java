@@ -43,6 +43,16 @@ public record LoadedRun(
     return damages.stream().anyMatch(RunDamage::concernsTrials);
   }
 
+  /**
+   * Returns the command that repairs the damages or, after a repair, settles the host's settings.
+   */
+  public String remedy() {
+    boolean repaired =
+        damages.stream().allMatch(damage -> damage.kind() == RunDamage.Kind.SETTINGS_IN_DOUBT);
+    return "slicewise %s %s"
+        .formatted(repaired ? "restore --trust-damaged" : "check --repair", directory.root());
+  }
+
   /** The damages as sentences. */
   public List<String> sentences() {
     return damages.stream().map(RunDamage::sentence).toList();

@@ -8,6 +8,7 @@ import io.slicewise.profile.SchedulerParameters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -249,13 +250,13 @@ public final class RunLoader {
         restored = true;
       }
     }
-    if (repaired.isPresent() && !restored) {
+    if (repaired.isPresent() && !restored && directory.origin().kind() != Origin.Kind.LAB) {
       damages.add(
           new RunDamage(
               RunDamage.Kind.SETTINGS_IN_DOUBT,
               "journal.jsonl",
               "rebuilt on %s; its information on the host's settings may be incomplete"
-                  .formatted(repaired.get().at())));
+                  .formatted(repaired.get().at().truncatedTo(ChronoUnit.SECONDS))));
     }
     if (!restored && !events.isEmpty() && !(events.get(0) instanceof JournalEvent.Placed)) {
       differences(events).ifPresent(damages::add);

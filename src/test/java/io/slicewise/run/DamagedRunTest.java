@@ -2,6 +2,8 @@ package io.slicewise.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.slicewise.base.json.Json;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
@@ -299,10 +301,29 @@ class DamagedRunTest {
         .extracting(RunDamage::kind)
         .contains(RunDamage.Kind.JOURNAL_MISSING);
     assertThat(loaded.recoverable()).hasSize(6);
+    assertThat(loaded.remedy()).isEqualTo("slicewise check --repair " + run.root());
     RunRepair.Repair repair = RunRepair.repair(run, CLOCK).orElseThrow();
     assertThat(repair.recovered()).hasSize(6);
     assertThat(run.load().results()).isEqualTo(sound.results());
     assertThat(run.load().settingsInDoubt()).isTrue();
+    assertThat(run.load().remedy()).isEqualTo("slicewise restore --trust-damaged " + run.root());
+  }
+
+  /** The lab ended with its run, so nothing of it can be in doubt. */
+  @Test
+  void aRepairedRunOfTheLabIsNotDamaged() throws IOException {
+    RunDirectory run = copy("lab");
+    ObjectNode environment = (ObjectNode) Json.mapper().readTree(run.environmentFile().toFile());
+    environment
+        .putObject("origin")
+        .put("kind", "lab")
+        .put("sentence", "measured on the lab")
+        .put("simulated", false);
+    environment.remove("sum");
+    Files.writeString(run.environmentFile(), environment.toString());
+    Files.delete(run.journalFile());
+    RunRepair.repair(run, CLOCK);
+    assertThat(run.load().damages()).isEmpty();
   }
 
   @Test

@@ -15,8 +15,6 @@ public final class Damages {
     }
     err.println("slicewise: %s is damaged:".formatted(run.root()));
     loaded.sentences().forEach(sentence -> err.println("  " + sentence));
-    err.println(
-        "  only intact parts are used; to repair: slicewise check --repair %s"
-            .formatted(run.root()));
+    err.println("  only intact parts are used; to repair: " + loaded.remedy());
   }
 }
