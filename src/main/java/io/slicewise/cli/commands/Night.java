@@ -29,34 +29,21 @@ import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
-/** One experiment of a night: run or resumed, compared, and put on record. */
-final class Night {
+/**
+ * One experiment of a night: run or resumed, compared, and put on record.
+ *
+ * @param asked what is compared
+ * @param patience minutes to wait for an unreachable host
+ */
+record Night(
+    CommandLine root,
+    Path file,
+    Path results,
+    Baselines baselines,
+    ComparisonQuestion.Asked asked,
+    CompareCommand.FailOn failOn,
+    int patience) {
   private static final String NOTHING = "none";
-
-  private final CommandLine root;
-  private final Path file;
-  private final Path results;
-  private final Baselines baselines;
-  private final ComparisonQuestion.Asked asked;
-  private final CompareCommand.FailOn failOn;
-  private final int patience;
-
-  Night(
-      CommandLine root,
-      Path file,
-      Path results,
-      Baselines baselines,
-      ComparisonQuestion.Asked asked,
-      CompareCommand.FailOn failOn,
-      int patience) {
-    this.root = root;
-    this.file = file;
-    this.results = results;
-    this.baselines = baselines;
-    this.asked = asked;
-    this.failOn = failOn;
-    this.patience = patience;
-  }
 
   /**
    * The result of a night.

@@ -10,16 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The commands of a toolstack version, without a host. */
-final class CommandWords implements SettingCommands {
+record CommandWords(Dialect dialect, List<String> prefix) implements SettingCommands {
   private static final int ANY_VCPUS = 4096;
-
-  private final Dialect dialect;
-  private final List<String> prefix;
-
-  private CommandWords(Dialect dialect, List<String> prefix) {
-    this.dialect = dialect;
-    this.prefix = prefix;
-  }
 
   /**
    * Returns the commands of a toolstack.

@@ -24,19 +24,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The host's version, cpupools and domains. */
-final class Inventory {
+record Inventory(Tool tool, Dialect dialect, Function<Scheduler, List<Entry>> listing) {
   /** The pool of every host, and the only one of hosts without cpupools. */
   private static final String FIRST_POOL = "Pool-0";
-
-  private final Tool tool;
-  private final Dialect dialect;
-  private final Function<Scheduler, List<Entry>> listing;
-
-  Inventory(Tool tool, Dialect dialect, Function<Scheduler, List<Entry>> listing) {
-    this.tool = tool;
-    this.dialect = dialect;
-    this.listing = listing;
-  }
 
   HostDescription describe() {
     InfoListing info = InfoListing.parse(tool.read(List.of("info")));

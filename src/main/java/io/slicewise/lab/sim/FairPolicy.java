@@ -64,7 +64,7 @@ final class FairPolicy implements Policy, FairScheduler {
 
   @Override
   public void addPcpu(Pcpu p) {
-    p.data = new FairQueue(p);
+    p.data = new FairQueue();
   }
 
   @Override

@@ -5,17 +5,12 @@ import java.util.List;
 
 /** The ready threads of one pCPU, the one that runs included. */
 final class FairQueue {
-  final Pcpu pcpu;
   final List<FairThread> threads = new ArrayList<>();
 
   /** The one that runs; null when the pCPU is idle. */
   FairThread running;
 
   private long since;
-
-  FairQueue(Pcpu pcpu) {
-    this.pcpu = pcpu;
-  }
 
   /** What its threads weigh together. */
   double load() {

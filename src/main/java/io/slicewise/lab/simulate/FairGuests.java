@@ -14,15 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Guests of libvirt on a simulated Linux host: each has an emulator beside its vCPUs. */
-final class FairGuests {
-  private final Machine machine;
-  private final HostModel host;
-
-  FairGuests(Machine machine, HostModel host) {
-    this.machine = machine;
-    this.host = host;
-  }
-
+record FairGuests(Machine machine, HostModel host) {
   /** Sets a guest's shares, quotas and pinning. */
   void set(int domid, SchedulerParameters parameters) {
     List<SchedulerParameters> each = parameters.each();

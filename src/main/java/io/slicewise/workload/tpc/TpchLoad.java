@@ -7,16 +7,8 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /** Creates TPC-H's tables and fills them with COPY, then adds keys, indexes and statistics. */
-final class TpchLoad {
+record TpchLoad(Connection connection, double scale) {
   private static final int CHUNK_CHARS = 64 * 1024;
-
-  private final Connection connection;
-  private final double scale;
-
-  TpchLoad(Connection connection, double scale) {
-    this.connection = connection;
-    this.scale = scale;
-  }
 
   /** Runs inside the transaction that created the schema, so that COPY may freeze the rows. */
   void run() throws SQLException {
