@@ -3,7 +3,6 @@ package io.slicewise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.KeepsTheMachineBusy;
-import io.slicewise.base.units.Secret;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.commands.EmbeddedHost;
 import io.slicewise.cli.screens.ExitCode;
@@ -19,7 +18,6 @@ import io.slicewise.workload.target.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,12 +46,7 @@ class BadWorkloadTest {
   @Test
   void anotherOnesTableInTheSchemaFailsTheTrialAndIsLeftAlone() throws IOException {
     try (EmbeddedHost host = EmbeddedHost.forExperiment(experiment("lab: {scheduler: credit}"))) {
-      Map<String, Object> options = host.experiment().workload().options();
-      Database database =
-          new Database(
-              (String) options.get("database"),
-              (String) options.get("database-user"),
-              Secret.inFile(Path.of((String) options.get("database-password-file"))));
+      Database database = FreshDatabase.of(host.experiment().workload().options());
       Sweep sweep =
           LocalSweep.of(host.experiment())
               .with(

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.MeasuresInRealTime;
 import io.slicewise.base.units.Measure;
-import io.slicewise.base.units.Secret;
 import io.slicewise.cli.commands.EmbeddedHost;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
@@ -17,6 +16,7 @@ import io.slicewise.sweep.Sweep;
 import io.slicewise.sweep.preflight.CheckResult;
 import io.slicewise.sweep.preflight.Preflight;
 import io.slicewise.workload.target.Database;
+import io.slicewise.workload.target.FreshDatabase;
 import io.slicewise.workload.target.Rows;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -53,7 +53,7 @@ class WorkloadsOnLabTest {
   @Test
   void everyPageOfTheWebApplicationIsARowInItsLog() throws Exception {
     try (EmbeddedHost host = EmbeddedHost.forExperiment(experiment("web-app", "Apache_Server"))) {
-      Database database = database(host.experiment().workload().options());
+      Database database = FreshDatabase.of(host.experiment().workload().options());
       Ran ran = run(host, trial -> List.of(Rows.count(database, LOG_ROWS)));
       for (TrialResult trial : ran.trials) {
         long pages = ran.succeeded(trial, "page");
@@ -78,7 +78,9 @@ class WorkloadsOnLabTest {
           run(
               host,
               trial ->
-                  guests.stream().map(guest -> Rows.count(database(guest), LOG_ROWS)).toList());
+                  guests.stream()
+                      .map(guest -> Rows.count(FreshDatabase.of(guest), LOG_ROWS))
+                      .toList());
       for (TrialResult trial : ran.trials) {
         for (int guest = 0; guest < guests.size(); guest++) {
           long pages = ran.succeeded(trial, (String) guests.get(guest).get("name"));
@@ -95,14 +97,14 @@ class WorkloadsOnLabTest {
             .extracting(Measure::value)
             .satisfies(jain -> assertThat(jain).isBetween(1.0 / 3, 1.0));
       }
-      assertThat(guests).allMatch(guest -> Rows.count(database(guest), SCHEMAS) == 0);
+      assertThat(guests).allMatch(guest -> Rows.count(FreshDatabase.of(guest), SCHEMAS) == 0);
     }
   }
 
   @Test
   void everyDocumentOfThePortalIsInItsDatabase() throws Exception {
     try (EmbeddedHost host = EmbeddedHost.forExperiment(experiment("portal", "MOSS, MSSQL"))) {
-      Database database = database(host.experiment().workload().options());
+      Database database = FreshDatabase.of(host.experiment().workload().options());
       Ran ran =
           run(
               host,
@@ -198,12 +200,5 @@ class WorkloadsOnLabTest {
   @SuppressWarnings("unchecked")
   private static List<Map<String, Object>> guests(Experiment experiment) {
     return (List<Map<String, Object>>) experiment.workload().options().get("guests");
-  }
-
-  private static Database database(Map<String, Object> options) {
-    return new Database(
-        (String) options.get("database"),
-        (String) options.get("database-user"),
-        Secret.inFile(Path.of((String) options.get("database-password-file"))));
   }
 }

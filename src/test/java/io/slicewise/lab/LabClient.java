@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /** Talks to a lab as the product does: over SSH, with its own client. */
-final class LabClient implements AutoCloseable {
+public final class LabClient implements AutoCloseable {
   private final Lab lab;
   private final RemoteShell shell;
 
@@ -23,7 +23,12 @@ final class LabClient implements AutoCloseable {
 
   static LabClient start(LabOptions options) {
     Lab lab = Lab.start(options);
-    return new LabClient(lab, Shells.open(connection(lab)));
+    return new LabClient(lab, open(lab));
+  }
+
+  /** Signs in to a lab's control domain. */
+  public static RemoteShell open(Lab lab) {
+    return Shells.open(connection(lab));
   }
 
   static Connection connection(Lab lab) {

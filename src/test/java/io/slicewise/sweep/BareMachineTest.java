@@ -11,12 +11,12 @@ import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabClient;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Tier;
 import io.slicewise.run.RunState;
 import io.slicewise.run.TrialResult;
-import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.Shells;
 import io.slicewise.sweep.preflight.CheckResult;
@@ -125,13 +125,7 @@ class BareMachineTest {
       Path type = lab.fileSystem().resolve("sys/hypervisor/type");
       Files.createDirectories(type.getParent());
       Files.writeString(type, "xen\n");
-      try (RemoteShell shell =
-          Shells.open(
-              Connection.to("127.0.0.1")
-                  .as("root")
-                  .onPort(lab.sshPort())
-                  .withIdentity(lab.privateKey())
-                  .withKnownHosts(lab.knownHosts()))) {
+      try (RemoteShell shell = LabClient.open(lab)) {
         assertThatThrownBy(
                 () -> Hypervisors.probe(shell, false, Optional.of("none"), Optional.empty()))
             .isInstanceOf(HypervisorException.class)

@@ -11,6 +11,7 @@ import io.slicewise.host.Domain;
 import io.slicewise.host.monitor.MachineProbe;
 import io.slicewise.host.monitor.Machines;
 import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabClient;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.fault.FaultKind;
@@ -229,13 +230,7 @@ class GuestLoginsOnLabTest {
   @Test
   void backendsFollowTheirGuests() {
     try (Lab lab = Lab.start(crowded());
-        RemoteShell dom0 =
-            Shells.open(
-                Connection.to("127.0.0.1")
-                    .as("root")
-                    .onPort(lab.sshPort())
-                    .withIdentity(lab.privateKey())
-                    .withKnownHosts(lab.knownHosts()))) {
+        RemoteShell dom0 = LabClient.open(lab)) {
       Command list = Command.reading("ls", "/sys/bus/xen-backend/devices");
       assertThat(dom0.run(list).standardOutput().lines())
           .containsExactly("vbd-1-51712", "vbd-2-51712");

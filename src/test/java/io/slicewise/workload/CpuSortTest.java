@@ -9,10 +9,10 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabClient;
 import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
-import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.Conversation;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RunningCommand;
@@ -64,13 +64,7 @@ class CpuSortTest {
 
   /** Of the guest's vCPU, as the hypervisor counts it. */
   private static double spent() {
-    Connection host =
-        Connection.to("127.0.0.1")
-            .as("root")
-            .onPort(lab.sshPort())
-            .withIdentity(lab.privateKey())
-            .withKnownHosts(lab.knownHosts());
-    try (RemoteShell dom0 = Shells.open(host)) {
+    try (RemoteShell dom0 = LabClient.open(lab)) {
       String listing = dom0.run(Command.reading("xl", "list", "Sort_Server")).standardOutput();
       String[] words = listing.strip().split("\\s+", -1);
       return Double.parseDouble(words[words.length - 1]);

@@ -16,6 +16,7 @@ import io.slicewise.host.monitor.Monitor;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.host.monitor.Monitors;
 import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabClient;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.fault.LabFault;
@@ -25,10 +26,8 @@ import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
-import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
-import io.slicewise.ssh.Shells;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -58,15 +57,6 @@ class LibvirtOnLabTest {
         .withGuests(LabGuest.burning(WEB, 1), LabGuest.burning("3", 2), LabGuest.burning(ODD, 1));
   }
 
-  private static RemoteShell open(Lab lab) {
-    return Shells.open(
-        Connection.to("127.0.0.1")
-            .as("root")
-            .onPort(lab.sshPort())
-            .withIdentity(lab.privateKey())
-            .withKnownHosts(lab.knownHosts()));
-  }
-
   private static Hypervisor probe(RemoteShell shell) {
     return Hypervisors.probe(shell, false, Optional.empty(), Optional.empty());
   }
@@ -91,7 +81,7 @@ class LibvirtOnLabTest {
   @EnumSource(GroupVersion.class)
   void setsReadsBackAndRestores(GroupVersion version) {
     try (Lab lab = lab(version);
-        RemoteShell shell = open(lab)) {
+        RemoteShell shell = LabClient.open(lab)) {
       Hypervisor host = probe(shell);
       assertThat(host.describe().hypervisor())
           .startsWith("libvirt 9.0.0 (QEMU ")
@@ -126,7 +116,7 @@ class LibvirtOnLabTest {
   @Test
   void leavesTheGuestAloneWhoseIdIsAnothersName() {
     try (Lab lab = lab(GroupVersion.V1);
-        RemoteShell shell = open(lab)) {
+        RemoteShell shell = LabClient.open(lab)) {
       Hypervisor host = probe(shell);
       assertThat(domain(host, ODD).id()).isEqualTo(3);
       host.apply(domain(host, "3"), Cfs.of(333));
@@ -139,7 +129,7 @@ class LibvirtOnLabTest {
   @Test
   void noticesAQuotaThatOnlyTheSecondVcpuHasAndLeavesThatGuestAlone() {
     try (Lab lab = lab(GroupVersion.V1);
-        RemoteShell shell = open(lab)) {
+        RemoteShell shell = LabClient.open(lab)) {
       Hypervisor host = probe(shell);
       String group =
           shell
@@ -161,7 +151,7 @@ class LibvirtOnLabTest {
   @Test
   void readsEverythingBackAfterARefusal() {
     try (Lab lab = lab(GroupVersion.V1);
-        RemoteShell shell = open(lab)) {
+        RemoteShell shell = LabClient.open(lab)) {
       Hypervisor host = probe(shell);
       host.settings();
       run(shell, "sh", "-c", "echo 20000 > /sys/fs/cgroup/cpu/machine/cpu.cfs_quota_us");
@@ -175,7 +165,7 @@ class LibvirtOnLabTest {
   @Test
   void refusesWhatItCanNeverTakeInOneSentence() {
     try (Lab lab = lab(GroupVersion.V2);
-        RemoteShell shell = open(lab)) {
+        RemoteShell shell = LabClient.open(lab)) {
       Hypervisor host = probe(shell);
       assertThat(host.refusal(WEB, Credit.of(512, 0)))
           .contains(
@@ -202,7 +192,7 @@ class LibvirtOnLabTest {
   @Test
   void noticesAGuestThatRestarted() {
     try (Lab lab = lab(GroupVersion.V1);
-        RemoteShell shell = open(lab)) {
+        RemoteShell shell = LabClient.open(lab)) {
       Hypervisor host = probe(shell);
       host.apply(domain(host, WEB), Cfs.of(700));
       HostState before = host.state();
@@ -222,7 +212,7 @@ class LibvirtOnLabTest {
     LabFault crash =
         LabFault.crash(WEB, "env 'LC_ALL=C' virsh -c qemu:///system 'list").occurrence(3);
     try (Lab lab = Lab.start(options(GroupVersion.V1).withFaults(crash));
-        RemoteShell shell = open(lab)) {
+        RemoteShell shell = LabClient.open(lab)) {
       Hypervisor host = probe(shell);
       List<Setting> found = host.settings();
       List<Setting> wanted =
@@ -237,7 +227,7 @@ class LibvirtOnLabTest {
   @Test
   void takesADaemonThatIsDownForAHostOutOfReach() {
     try (Lab lab = lab(GroupVersion.V1);
-        RemoteShell shell = open(lab)) {
+        RemoteShell shell = LabClient.open(lab)) {
       Hypervisor host = probe(shell);
       String pid = shell.run(Command.reading("cat", "/run/libvirtd.pid")).standardOutput().strip();
       run(shell, "kill", pid);
@@ -253,7 +243,7 @@ class LibvirtOnLabTest {
   @Test
   void measuresRunReadyAndThrottledTimeOfEachGuest(@TempDir Path logs) throws Exception {
     try (Lab lab = lab(GroupVersion.V1);
-        RemoteShell shell = open(lab)) {
+        RemoteShell shell = LabClient.open(lab)) {
       Hypervisor host = probe(shell);
       host.apply(domain(host, WEB), Cfs.of(1024).with(Cfs.VCPU_QUOTA, millis(20)));
       Monitor monitor = Monitors.probe(shell, host.describe(), false);

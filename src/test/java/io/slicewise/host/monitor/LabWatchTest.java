@@ -11,14 +11,13 @@ import io.slicewise.host.Domain;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabClient;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.ssh.Command;
-import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RunningCommand;
-import io.slicewise.ssh.Shells;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +59,7 @@ class LabWatchTest {
             .withGuests(LabGuest.burning("web", 1), LabGuest.burning("db", 1))
             .withXenmon(xenmon);
     try (Lab lab = Lab.start(options);
-        RemoteShell shell = Shells.open(connection(lab))) {
+        RemoteShell shell = LabClient.open(lab)) {
       Hypervisor toolstack = Hypervisors.probe(shell, false, Optional.empty(), Optional.empty());
       Monitor monitor = Monitors.probe(shell, toolstack.describe(), false);
       assertThat(monitor.name()).isEqualTo(expected);
@@ -84,7 +83,7 @@ class LabWatchTest {
   void endsARecordingAnEarlierRunLeftBehindButNobodyElses() {
     LabOptions options = LabOptions.sshOnly().withCpus(1, 1).withXenmon(false);
     try (Lab lab = Lab.start(options);
-        RemoteShell shell = Shells.open(connection(lab))) {
+        RemoteShell shell = LabClient.open(lab)) {
       Hypervisor toolstack = Hypervisors.probe(shell, false, Optional.empty(), Optional.empty());
       Monitor monitor = Monitors.probe(shell, toolstack.describe(), false);
       String leftover =
@@ -112,14 +111,6 @@ class LabWatchTest {
     RunningCommand running = shell.start(Command.changing("xentrace", "-D", "-T", "60", file));
     await().until(() -> shell.run(Command.reading("pgrep", "-x", "xentrace")).succeeded());
     return running;
-  }
-
-  private static Connection connection(Lab lab) {
-    return Connection.to("127.0.0.1")
-        .as("root")
-        .onPort(lab.sshPort())
-        .withIdentity(lab.privateKey())
-        .withKnownHosts(lab.knownHosts());
   }
 
   /** What the monitor saw, and web's part of all CPU time by the host's own accounting. */

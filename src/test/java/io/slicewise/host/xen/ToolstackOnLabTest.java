@@ -9,6 +9,7 @@ import io.slicewise.host.Domain;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabClient;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.profile.Credit;
@@ -18,9 +19,7 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
 import io.slicewise.ssh.Command;
-import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
-import io.slicewise.ssh.Shells;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,15 +36,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ToolstackOnLabTest {
   private static Lab lab(String toolstack, Scheduler scheduler) {
     return Lab.start(LabOptions.sshOnly().withToolstack(toolstack).withScheduler(scheduler));
-  }
-
-  private static RemoteShell open(Lab lab) {
-    return Shells.open(
-        Connection.to("127.0.0.1")
-            .as("root")
-            .onPort(lab.sshPort())
-            .withIdentity(lab.privateKey())
-            .withKnownHosts(lab.knownHosts()));
   }
 
   private static SchedulerParameters other(Scheduler scheduler, int n) {
@@ -73,7 +63,7 @@ class ToolstackOnLabTest {
   void setsReadsBackAndRestores(String toolstack, String name) {
     Scheduler scheduler = Scheduler.ofXenName(name).orElseThrow();
     try (Lab lab = lab(toolstack, scheduler);
-        RemoteShell shell = open(lab)) {
+        RemoteShell shell = LabClient.open(lab)) {
       LabSettings before = lab.settings();
       Hypervisor host = new Xen().probe(shell, false, Optional.empty());
       assertThat(
@@ -101,7 +91,7 @@ class ToolstackOnLabTest {
   @Test
   void restoresVcpusThatDiffered() {
     try (Lab lab = lab("xl-4.17", Scheduler.RTDS);
-        RemoteShell shell = open(lab)) {
+        RemoteShell shell = LabClient.open(lab)) {
       shell.run(
           Command.changing(
               "xl",
@@ -132,7 +122,7 @@ class ToolstackOnLabTest {
   @Test
   void readsDomainsUnderTheirPoolsSchedulers() {
     try (Lab lab = lab("xl-4.17", Scheduler.CREDIT2);
-        RemoteShell shell = open(lab)) {
+        RemoteShell shell = LabClient.open(lab)) {
       Hypervisor host = new Xen().probe(shell, false, Optional.empty());
       for (List<String> words :
           List.of(

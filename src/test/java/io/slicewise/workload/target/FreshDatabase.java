@@ -1,5 +1,6 @@
 package io.slicewise.workload.target;
 
+import io.slicewise.base.units.Secret;
 import io.slicewise.lab.guest.LabDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -70,6 +71,14 @@ public final class FreshDatabase implements ParameterResolver, ExecutionConditio
     } catch (IOException fault) {
       throw new UncheckedIOException(fault);
     }
+  }
+
+  /** Returns the database of a workload's options. */
+  public static Database of(Map<String, Object> options) {
+    return new Database(
+        (String) options.get("database"),
+        (String) options.get("database-user"),
+        Secret.inFile(Path.of((String) options.get("database-password-file"))));
   }
 
   /**

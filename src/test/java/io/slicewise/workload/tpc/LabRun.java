@@ -1,6 +1,5 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.base.units.Secret;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
@@ -13,7 +12,6 @@ import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialResult;
 import io.slicewise.sweep.LocalSweep;
 import io.slicewise.sweep.SweepOptions;
-import io.slicewise.workload.target.Database;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,14 +58,6 @@ final class LabRun {
             options.get("database"),
             options.get("database-user"),
             options.get("database-password-file"));
-  }
-
-  /** The lab's database, as clients reach it. */
-  static Database database(Map<String, Object> options) {
-    return new Database(
-        (String) options.get("database"),
-        (String) options.get("database-user"),
-        Secret.inFile(Path.of((String) options.get("database-password-file"))));
   }
 
   /**

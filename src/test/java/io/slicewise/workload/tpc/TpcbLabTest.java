@@ -8,6 +8,7 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.lab.Lab;
 import io.slicewise.run.TrialResult;
 import io.slicewise.workload.target.Database;
+import io.slicewise.workload.target.FreshDatabase;
 import io.slicewise.workload.target.Rows;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -34,9 +35,9 @@ class TpcbLabTest {
     Map<Load, Long> moved = new LinkedHashMap<>();
     try (Lab lab = LabRun.lab("tpcb")) {
       Map<String, Object> options = lab.workloadOptions();
-      Database database = LabRun.database(options);
+      Database database = FreshDatabase.of(options);
       List<Map<String, Object>> others = others(options);
-      Database neighbour = LabRun.database(others.get(0));
+      Database neighbour = FreshDatabase.of(others.get(0));
 
       List<TrialResult> results =
           LabRun.run(

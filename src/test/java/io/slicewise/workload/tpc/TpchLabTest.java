@@ -8,6 +8,7 @@ import io.slicewise.lab.Lab;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
 import io.slicewise.workload.target.Database;
+import io.slicewise.workload.target.FreshDatabase;
 import io.slicewise.workload.target.Rows;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +44,7 @@ class TpchLabTest {
   @Test
   void asksEveryQueryAndKnowsItsAnswer() throws Exception {
     try (Lab lab = LabRun.lab("tpch")) {
-      Database database = LabRun.database(lab.workloadOptions());
+      Database database = FreshDatabase.of(lab.workloadOptions());
       Map<Integer, Long> scans = new HashMap<>();
 
       List<TrialResult> results =
