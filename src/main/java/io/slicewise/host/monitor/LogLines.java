@@ -1,6 +1,7 @@
 package io.slicewise.host.monitor;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -57,6 +58,14 @@ final class LogLines {
       read(isGzip(raw) ? new BufferedInputStream(new GZIPInputStream(raw)) : raw, damage, reader);
     } catch (IOException e) {
       throw new UncheckedIOException("could not read " + file, e);
+    }
+  }
+
+  static void read(String text, Damage damage, Reader reader) {
+    try (InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
+      read(in, damage, reader);
+    } catch (IOException e) {
+      throw new IllegalStateException("reading from memory cannot fail", e);
     }
   }
 

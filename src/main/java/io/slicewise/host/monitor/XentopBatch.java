@@ -1,9 +1,5 @@
 package io.slicewise.host.monitor;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,11 +29,7 @@ record XentopBatch(List<Map<String, Double>> iterations, Damage damage) {
 
   static XentopBatch of(String text) {
     Parser parser = new Parser();
-    try (InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
-      LogLines.read(in, parser.damage, parser::line);
-    } catch (IOException e) {
-      throw new IllegalStateException("reading from memory cannot fail", e);
-    }
+    LogLines.read(text, parser.damage, parser::line);
     return parser.batch();
   }
 
