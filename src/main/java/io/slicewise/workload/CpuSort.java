@@ -28,7 +28,8 @@ import java.util.stream.Stream;
  *
  * @param sizes lengths of the lists, each with its own label
  */
-record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List<Integer> sizes)
+record CpuSort(
+    Optional<Path> plan, Map<String, String> properties, GuestLogin login, List<Integer> sizes)
     implements Workload {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -79,18 +80,13 @@ record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List
       properties.put("sample_variables", SortSampler.USER + "," + SortSampler.SYSTEM);
       properties.put("on-error", "continue");
       properties.putAll(request.properties());
-      return new CpuSort(request.planOr(name()), properties, login, sizes);
+      return new CpuSort(Optional.of(request.planOr(name())), properties, login, sizes);
     }
   }
 
   CpuSort {
     properties = Map.copyOf(properties);
     sizes = List.copyOf(sizes);
-  }
-
-  @Override
-  public Optional<Path> plan() {
-    return Optional.of(file);
   }
 
   /** Only ends sorts that a killed load has left running. */

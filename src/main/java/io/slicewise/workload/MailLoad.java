@@ -29,7 +29,7 @@ import javax.mail.MessagingException;
  * @param kibibytes size of each
  */
 record MailLoad(
-    Path file,
+    Optional<Path> plan,
     Map<String, String> properties,
     MailServers servers,
     MailAccounts accounts,
@@ -116,7 +116,7 @@ record MailLoad(
       properties.put("read-messages", Integer.toString(messages));
       properties.putAll(request.properties());
       return new MailLoad(
-          request.planOr(name()),
+          Optional.of(request.planOr(name())),
           properties,
           servers,
           accounts,
@@ -148,11 +148,6 @@ record MailLoad(
   @Override
   public boolean pausesAreThinking() {
     return true;
-  }
-
-  @Override
-  public Optional<Path> plan() {
-    return Optional.of(file);
   }
 
   /** Removes messages of earlier loads and fills each inbox with messages to read. */

@@ -16,7 +16,8 @@ import java.util.Set;
  * Any plan of the user. Its requirements are unknown, so nothing is set up, and its target only has
  * to answer.
  */
-record OwnPlan(Path file, Optional<URI> target, Map<String, String> properties, OwnCount count)
+record OwnPlan(
+    Optional<Path> plan, Optional<URI> target, Map<String, String> properties, OwnCount count)
     implements Workload {
   /** The generator's property that enables the requests inside parent samples. */
   private static final String REQUESTS_OF_PARENTS = "slicewise.requests-of-parents";
@@ -67,17 +68,13 @@ record OwnPlan(Path file, Optional<URI> target, Map<String, String> properties, 
                       () -> WorkloadRequest.missing(name(), "plan: the path of a .jmx file")));
       Map<String, String> properties = new LinkedHashMap<>(request.propertiesWithTarget());
       properties.put(REQUESTS_OF_PARENTS, "true");
-      return new OwnPlan(plan, request.target(), properties, OwnCount.of(plan, request.options()));
+      return new OwnPlan(
+          Optional.of(plan), request.target(), properties, OwnCount.of(plan, request.options()));
     }
   }
 
   OwnPlan {
     properties = Map.copyOf(properties);
-  }
-
-  @Override
-  public Optional<Path> plan() {
-    return Optional.of(file);
   }
 
   @Override

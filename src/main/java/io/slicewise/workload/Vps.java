@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * Virtual private servers: the web application on several guests, each with its own database, all
  * loaded simultaneously and equally by one thread group each. Samples are named after the guest.
  */
-record Vps(Path file, Map<String, String> properties, Map<String, WebServer> servers)
+record Vps(Optional<Path> plan, Map<String, String> properties, Map<String, WebServer> servers)
     implements Workload {
   private static final String GUESTS = "guests";
   private static final String TARGET = "target";
@@ -87,7 +87,7 @@ record Vps(Path file, Map<String, String> properties, Map<String, WebServer> ser
         servers.put(name, server(guest, target, request));
       }
       properties.putAll(request.properties());
-      return new Vps(request.planOr(name()), properties, servers);
+      return new Vps(Optional.of(request.planOr(name())), properties, servers);
     }
 
     private static WebServer server(Options guest, URI target, WorkloadRequest request) {
@@ -100,11 +100,6 @@ record Vps(Path file, Map<String, String> properties, Map<String, WebServer> ser
 
   Vps {
     properties = Map.copyOf(properties);
-  }
-
-  @Override
-  public Optional<Path> plan() {
-    return Optional.of(file);
   }
 
   @Override

@@ -23,7 +23,7 @@ import java.util.Set;
  * @param blocks of the trial that this workload was set up for
  */
 record Stride(
-    Path file,
+    Optional<Path> plan,
     Map<String, String> properties,
     StrideTable table,
     long offset,
@@ -35,11 +35,6 @@ record Stride(
 
   Stride {
     properties = Map.copyOf(properties);
-  }
-
-  @Override
-  public Optional<Path> plan() {
-    return Optional.of(file);
   }
 
   @Override
@@ -59,7 +54,7 @@ record Stride(
   @Override
   public Workload only(String part) {
     long own = Long.parseLong(part.substring(StrideType.PART.length()));
-    return new Stride(file, properties, table, own, keep, work, new TouchedBlocks());
+    return new Stride(plan, properties, table, own, keep, work, new TouchedBlocks());
   }
 
   private Asked asked() {

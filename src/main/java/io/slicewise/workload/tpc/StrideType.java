@@ -92,7 +92,7 @@ public final class StrideType implements WorkloadType {
     properties.putAll(work.properties());
     properties.putAll(request.properties());
     return new Stride(
-        request.planOr(NAME),
+        Optional.of(request.planOr(NAME)),
         properties,
         new StrideTable(database, options.whole(ROWS)),
         offsets(options).get(0),
