@@ -3,6 +3,8 @@ package io.slicewise.workload.target;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
@@ -103,15 +105,25 @@ final class PortalHandler extends Handler.Abstract.NonBlocking {
     if (!HttpMethod.PUT.is(request.getMethod())) {
       return false;
     }
+    Runnable refusal =
+        () ->
+            Reply.of(413, "A document has at most " + MOST_DOCUMENT_BYTES + " bytes.")
+                .send(response, callback);
+    if (request.getLength() > MOST_DOCUMENT_BYTES) {
+      // Read to its end: otherwise Jetty closes the connection after the answer.
+      Content.Source.consumeAll(request, Callback.from(refusal, callback::failed));
+      return true;
+    }
     Content.Source.asByteArrayAsync(
         request,
         MOST_DOCUMENT_BYTES,
         Promise.Invocable.from(
             InvocationType.NON_BLOCKING,
             content -> send(answers.store(user, list, name, content), response, callback),
-            fault ->
-                Reply.of(413, "A document has at most " + MOST_DOCUMENT_BYTES + " bytes.")
-                    .send(response, callback)));
+            fault -> {
+              response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
+              refusal.run();
+            }));
     return true;
   }
 

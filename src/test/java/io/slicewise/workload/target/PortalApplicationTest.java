@@ -2,13 +2,17 @@ package io.slicewise.workload.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
 import java.net.CookieManager;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -82,6 +86,39 @@ class PortalApplicationTest {
       assertThat(put("1/a.txt", "x").statusCode()).isEqualTo(201);
       assertThat(put("1/a.txt", "again").statusCode()).isEqualTo(503);
     }
+  }
+
+  /** A server that closes a connection without a word breaks the client's next request. */
+  @Test
+  void keepsTheConnectionOfADocumentThatIsTooLong() throws Exception {
+    try (SampleApplication portal = start(Pace.free());
+        Socket client = new Socket(site.getHost(), site.getPort())) {
+      signIn("user1", "password1");
+      BufferedReader answers =
+          new BufferedReader(
+              new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8));
+      putRaw(client, 4 << 20);
+      assertThat(status(answers)).startsWith("HTTP/1.1 413 ");
+      putRaw(client, 1);
+      assertThat(status(answers)).startsWith("HTTP/1.1 201 ");
+    }
+  }
+
+  private void putRaw(Socket client, int length) throws Exception {
+    CookieManager cookies = (CookieManager) browser.cookieHandler().orElseThrow();
+    String head =
+        "PUT /lists/1/long.txt HTTP/1.1\r\nHost: portal\r\nCookie: %s\r\nContent-Length: %d\r\n\r\n"
+            .formatted(cookies.getCookieStore().getCookies().get(0), length);
+    client.getOutputStream().write((head + "x".repeat(length)).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Returns the next status line; the answers' pages end with a line. */
+  private static String status(BufferedReader answers) throws Exception {
+    String line = answers.readLine();
+    while (line != null && !line.startsWith("HTTP/")) {
+      line = answers.readLine();
+    }
+    return line;
   }
 
   @Test
