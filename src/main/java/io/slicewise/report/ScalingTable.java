@@ -3,8 +3,6 @@ package io.slicewise.report;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
-import io.slicewise.run.LoadResult;
-import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -13,10 +11,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How each profile scales from load to load: factors from the load before, the standard deviation
- * between requests, and requests in flight by Little's law, X R. The knee is the number in flight
- * at which the busiest resource has no pauses left if nothing waits before: the highest rate × the
- * mean time at the lowest load.
+ * How each profile scales from load to load: factors from the load before, and requests in flight
+ * by Little's law, X R. The knee is the number in flight at which the busiest resource has no
+ * pauses left if nothing waits before: the highest rate × the mean time at the lowest load.
  */
 final class ScalingTable {
   private static final double MILLIS = 1000;
@@ -48,14 +45,13 @@ final class ScalingTable {
   private record Scaled(
       CellSummary cell, double rateFactor, double meanFactor, double inFlight, double knee) {}
 
-  static Table of(SweepSummary summary, List<TrialResult> results) {
+  static Table of(SweepSummary summary) {
     List<Scaled> rows = new ArrayList<>();
     alike(summary).forEach(cells -> rows.addAll(scaled(cells)));
     return new CellColumns(summary, List.of())
         .table(rows, Scaled::cell, row -> row.cell().n())
         .number("× rate", "rate_factor", 2, Scaled::rateFactor)
         .number("× mean", "mean_factor", 2, Scaled::meanFactor)
-        .number("SD of requests ms", "request_sd_ms", 1, row -> deviation(results, row.cell()))
         .number("in flight", "in_flight", 1, Scaled::inFlight)
         .number("knee", 1, Scaled::knee)
         .figure("beyond", row -> row.inFlight() > row.knee() ? "yes" : "no")
@@ -91,22 +87,5 @@ final class ScalingTable {
     return place == 0
         ? Double.NaN
         : mean(cells.get(place), metric) / mean(cells.get(place - 1), metric);
-  }
-
-  /** Returns the root of the mean variance in a trial, weighted by its requests. */
-  private static double deviation(List<TrialResult> results, CellSummary cell) {
-    double requests = 0;
-    double squares = 0;
-    for (TrialResult result : results) {
-      if (result.valid()
-          && result.trial().profile().equals(cell.profile())
-          && result.trial().load().equals(cell.load())
-          && result.load().isPresent()) {
-        LoadResult of = result.load().get();
-        requests += of.samples();
-        squares += of.samples() * of.deviationMillis() * of.deviationMillis();
-      }
-    }
-    return requests > 0 ? Math.sqrt(squares / requests) : Double.NaN;
   }
 }

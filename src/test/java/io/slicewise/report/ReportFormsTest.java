@@ -160,13 +160,23 @@ class ReportFormsTest {
             "n",
             "throughput /s",
             "mean ms",
+            "SD ms",
             "p50 ms",
             "p95 ms",
             "p99 ms",
             "errors %");
     assertThat(lines.get(2).trim().split("\\s{2,}"))
         .containsExactly(
-            "25", "credit-256", "3", "127.6 ±5.3", "220.3 ±12.1", "–", "402 ±–", "–", "0.5 ±0.1");
+            "25",
+            "credit-256",
+            "3",
+            "127.6 ±5.3",
+            "220.3 ±12.1",
+            "–",
+            "–",
+            "402 ±–",
+            "–",
+            "0.5 ±0.1");
   }
 
   @Test

@@ -105,12 +105,23 @@ class StudyOfRunsTest {
     said("report", run.root().toString());
     List<String> lines = Files.readAllLines(run.root().resolve("tables/scaling.csv"));
     assertThat(lines.get(0))
-        .startsWith("users,profile,n,rate_factor,mean_factor,request_sd_ms,in_flight,knee,beyond");
+        .startsWith("users,profile,n,rate_factor,mean_factor,in_flight,knee,beyond");
     List<String> low = List.of(lines.get(1).split(",", -1));
     List<String> high = List.of(lines.get(2).split(",", -1));
     assertThat(low.get(3)).isEmpty();
     assertThat(Double.parseDouble(high.get(3))).isPositive();
     assertThat(Double.parseDouble(high.get(5))).isPositive();
-    assertThat(low.get(7)).isEqualTo(high.get(7));
+    assertThat(low.get(6)).isEqualTo(high.get(6));
+  }
+
+  /** Also of a run with one load, which has no table of its scaling. */
+  @Test
+  void everyCellHasTheDeviationBetweenItsRequests() throws IOException {
+    RunDirectory run = swept("run");
+    assertThat(said("report", run.root().toString())).contains("mean ms", "SD ms");
+    List<String> lines = Files.readAllLines(run.root().resolve("tables/load.csv"));
+    int column = List.of(lines.get(0).split(",")).indexOf("request_sd_ms");
+    assertThat(lines.subList(1, lines.size()))
+        .allSatisfy(line -> assertThat(Double.parseDouble(line.split(",")[column])).isPositive());
   }
 }
