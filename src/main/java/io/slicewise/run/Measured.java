@@ -32,7 +32,7 @@ public record Measured(
         result.trial(),
         result.valid(),
         result.load(),
-        result.monitor().shares(),
+        result.shares(),
         result.times().stepSeconds().values().stream().mapToDouble(Double::doubleValue).sum());
   }
 

@@ -3,8 +3,8 @@ package io.slicewise.run;
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Trial;
+import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
-import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Observation;
 import io.slicewise.observe.Topic;
@@ -89,18 +89,15 @@ public record TrialResult(
         .findFirst();
   }
 
-  /** Returns the shares of the hypervisor's monitor; without shares if there was none. */
-  public MonitorResult monitor() {
+  /** Returns what the hypervisor's monitor observed; nothing if there was none. */
+  public Observation monitor() {
     return observed(HypervisorShares.TOPIC)
-        .map(HypervisorShares::result)
-        .orElseGet(
-            () ->
-                new MonitorResult(
-                    "none",
-                    new Window(window().start(), window().start()),
-                    List.of(),
-                    List.of(),
-                    List.of()));
+        .orElseGet(() -> HypervisorShares.none(window().start()));
+  }
+
+  /** Returns the shares of each domain by the hypervisor's monitor. */
+  public List<DomainShares> shares() {
+    return HypervisorShares.shares(monitor());
   }
 
   /**

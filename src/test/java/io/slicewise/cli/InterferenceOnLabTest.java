@@ -120,10 +120,7 @@ class InterferenceOnLabTest {
   private static double kept(TrialResult trial, String name) {
     assertThat(trial.monitor().source()).isEqualTo("xenalyze");
     DomainShares shares =
-        trial.monitor().shares().stream()
-            .filter(one -> one.domain().equals(name))
-            .findFirst()
-            .orElseThrow();
+        trial.shares().stream().filter(one -> one.domain().equals(name)).findFirst().orElseThrow();
     return shares.waiting()
         + shares.others().stream()
             .filter(reading -> reading.name().equals(HypervisorShares.PARKED))

@@ -110,7 +110,7 @@ abstract class SweepsOnLibvirt extends SweepsOnLab {
   static DomainShares shares(Sweep sweep, String profile, String domain) {
     return valid(sweep).stream()
         .filter(one -> one.trial().profile().equals(profile))
-        .flatMap(one -> one.monitor().shares().stream())
+        .flatMap(one -> one.shares().stream())
         .filter(shares -> shares.domain().equals(domain))
         .findFirst()
         .orElseThrow();

@@ -69,7 +69,7 @@ class SwitchbackOnLabTest extends SweepsOnLab {
                 assertThat(result.trial().place()).isPresent();
                 assertThat(result.warmUp().end()).isEqualTo(result.window().start());
                 assertThat(result.warmUp().length()).isGreaterThan(Duration.ofMillis(199));
-                assertThat(result.monitor().shares()).isNotEmpty();
+                assertThat(result.shares()).isNotEmpty();
               });
     }
   }

@@ -63,7 +63,7 @@ final class TrialWords {
 
   /** Returns the shares of vCPU time, busiest domain first. */
   static List<String> shares(TrialResult result) {
-    return result.monitor().shares().stream()
+    return result.shares().stream()
         .filter(share -> !Double.isNaN(share.run()))
         .sorted((a, b) -> Double.compare(b.run(), a.run()))
         .map(TrialWords::share)

@@ -180,7 +180,7 @@ public record Cause(
       double rate = CellTrials.value(trial, Metric.THROUGHPUT).orElseThrow();
       Map<String, Double> waiting = new LinkedHashMap<>();
       Map<String, Double> running = new LinkedHashMap<>();
-      for (DomainShares domain : trial.monitor().shares()) {
+      for (DomainShares domain : trial.shares()) {
         if (passed.isEmpty() || passed.contains(domain.domain())) {
           double perShare = 1000.0 * domain.vcpus() / rate;
           waiting.putIfAbsent(domain.domain(), domain.waiting() * perShare);

@@ -46,7 +46,7 @@ final class GuestWaits {
   private static Both both(TrialResult trial, String guest) {
     MachineCounters machine = trial.machines().get(guest);
     double wait =
-        trial.monitor().shares().stream()
+        trial.shares().stream()
             .filter(shares -> shares.domain().equals(guest))
             .mapToDouble(DomainShares::held)
             .findFirst()

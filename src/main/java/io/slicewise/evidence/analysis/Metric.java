@@ -84,9 +84,7 @@ public final class Metric {
     Optional<LoadResult> load = trial.load();
     return DomainMetric.of(key)
         .map(
-            part ->
-                part.value(
-                    trial.monitor().shares(), load.map(LoadResult::throughput).orElse(Double.NaN)))
+            part -> part.value(trial.shares(), load.map(LoadResult::throughput).orElse(Double.NaN)))
         .orElseGet(() -> load.map(this::value).orElse(Double.NaN));
   }
 

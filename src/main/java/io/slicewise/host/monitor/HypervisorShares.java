@@ -12,6 +12,7 @@ import io.slicewise.observe.Sighting;
 import io.slicewise.observe.Topic;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * The observer of the hypervisor's CPU shares, with the monitor of the host.
@@ -138,14 +138,15 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
     return series;
   }
 
-  /** Converts an observation of this topic to a monitor's result. */
-  public static MonitorResult result(Observation seen) {
-    return new MonitorResult(
-        seen.source(),
-        seen.covered(),
-        seen.sightings().stream().map(HypervisorShares::shares).toList(),
-        seconds(seen.series()),
-        seen.remarks());
+  /** Returns the observation of a host without a monitor. */
+  public static Observation none(Instant start) {
+    return observation(
+        new MonitorResult("none", new Window(start, start), List.of(), List.of(), List.of()));
+  }
+
+  /** Returns the shares of each domain in an observation of this topic. */
+  public static List<DomainShares> shares(Observation seen) {
+    return seen.sightings().stream().map(HypervisorShares::shares).toList();
   }
 
   /** Converts a sighting of this topic to the shares of its domain. */
@@ -161,26 +162,5 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
         seen.readings().stream()
             .filter(reading -> !List.of(RUN, WAIT, BLOCKED).contains(reading.name()))
             .toList());
-  }
-
-  private static List<MonitorResult.Second> seconds(List<Series> series) {
-    Map<String, SortedMap<Integer, Double>> run = new LinkedHashMap<>();
-    Map<String, SortedMap<Integer, Double>> wait = new LinkedHashMap<>();
-    TreeSet<Integer> moments = new TreeSet<>();
-    for (Series one : series) {
-      (one.reading().equals(RUN) ? run : wait).put(one.place(), one.values());
-      moments.addAll(one.values().keySet());
-    }
-    List<MonitorResult.Second> seconds = new ArrayList<>();
-    for (int moment : moments) {
-      run.forEach(
-          (domain, values) -> {
-            if (values.containsKey(moment)) {
-              double waiting = wait.get(domain).get(moment);
-              seconds.add(new MonitorResult.Second(moment, domain, values.get(moment), waiting));
-            }
-          });
-    }
-    return seconds;
   }
 }

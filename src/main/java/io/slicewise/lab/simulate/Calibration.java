@@ -93,7 +93,7 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
 
   /** Returns how many pCPUs a domain used; instead of Domain-0, Linux has the guests' emulators. */
   private static double pcpus(TrialResult trial, String domain) {
-    List<DomainShares> all = trial.monitor().shares();
+    List<DomainShares> all = trial.shares();
     return all.stream()
         .filter(shares -> shares.domain().equals(domain))
         .mapToDouble(shares -> shares.run() * shares.vcpus())
@@ -122,7 +122,7 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
 
   /** Whether the pCPUs, or all vCPUs of any domain, were nearly saturated. */
   private static boolean cpusBusy(TrialResult trial) {
-    List<DomainShares> all = trial.monitor().shares();
+    List<DomainShares> all = trial.shares();
     double pcpus = all.stream().mapToDouble(each -> each.run() * each.vcpus()).sum();
     return !(pcpus < BUSY * trial.host().pcpus())
         || all.stream().anyMatch(each -> !(each.run() + each.waiting() < BUSY));

@@ -2,8 +2,8 @@ package io.slicewise.report.page;
 
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
-import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.jtl.Reduction;
+import io.slicewise.observe.Series;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
@@ -11,7 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
+import java.util.SortedMap;
+import java.util.stream.IntStream;
 
 /**
  * The trials as listed on the page.
@@ -173,43 +174,37 @@ record TrialRows(
   }
 
   private static Map<Integer, List<List<Integer>>> shares(
-      List<MonitorResult.Second> series, int step, List<String> domains) {
-    int points = series.stream().mapToInt(s -> s.second() / step + 1).max().orElse(0);
-    Map<Integer, List<List<MonitorResult.Second>>> byDomain = new LinkedHashMap<>();
-    for (MonitorResult.Second second : series) {
-      int domain = domains.indexOf(second.domain());
-      if (domain >= 0 && second.second() >= 0) {
-        List<List<MonitorResult.Second>> stretches =
-            byDomain.computeIfAbsent(domain, any -> empty(points));
-        stretches.get(second.second() / step).add(second);
+      List<Series> series, int step, List<String> domains) {
+    int points =
+        series.stream()
+            .filter(one -> !one.values().isEmpty())
+            .mapToInt(one -> one.values().lastKey() / step + 1)
+            .max()
+            .orElse(0);
+    Map<Integer, List<List<Integer>>> shares = new LinkedHashMap<>();
+    for (Series one : series) {
+      int domain = domains.indexOf(one.place());
+      if (domain >= 0) {
+        shares
+            .computeIfAbsent(domain, any -> new ArrayList<>())
+            .add(thousandths(one.values(), step, points));
       }
     }
-    Map<Integer, List<List<Integer>>> shares = new LinkedHashMap<>();
-    byDomain.forEach(
-        (domain, stretches) ->
-            shares.put(
-                domain,
-                List.of(
-                    thousandths(stretches, MonitorResult.Second::run),
-                    thousandths(stretches, MonitorResult.Second::waiting))));
     return shares;
-  }
-
-  private static List<List<MonitorResult.Second>> empty(int points) {
-    List<List<MonitorResult.Second>> stretches = new ArrayList<>();
-    for (int i = 0; i < points; i++) {
-      stretches.add(new ArrayList<>());
-    }
-    return stretches;
   }
 
   /** Returns the mean of the known values in each stretch; -1 if there are none. */
   private static List<Integer> thousandths(
-      List<List<MonitorResult.Second>> stretches, ToDoubleFunction<MonitorResult.Second> share) {
-    return stretches.stream()
+      SortedMap<Integer, Double> values, int step, int points) {
+    return IntStream.range(0, points)
+        .mapToObj(point -> values.subMap(point * step, (point + 1) * step).values())
         .map(
             seconds ->
-                seconds.stream().mapToDouble(share).filter(Double::isFinite).average().stream()
+                seconds.stream()
+                    .mapToDouble(share -> share)
+                    .filter(Double::isFinite)
+                    .average()
+                    .stream()
                     .mapToInt(mean -> (int) Math.round(1000 * mean))
                     .findFirst()
                     .orElse(-1))
@@ -231,7 +226,9 @@ record TrialRows(
       long numbers = 0;
       for (TrialResult result : results) {
         numbers += 3L * result.load().map(load -> load.series().size()).orElse(0);
-        numbers += 2L * result.monitor().series().size();
+        for (Series shares : result.monitor().series()) {
+          numbers += shares.values().size();
+        }
       }
       long all = numbers;
       Optional<Integer> step = STEPS.stream().filter(s -> all / s <= MOST_NUMBERS).findFirst();

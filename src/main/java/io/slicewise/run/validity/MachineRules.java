@@ -103,7 +103,7 @@ final class MachineRules {
       String name, MachineCounters machine, TrialFacts facts, List<Finding> findings) {
     double steal = machine.share(MachineCounters.STEAL);
     double wait =
-        facts.monitor().shares().stream()
+        facts.shares().stream()
             .filter(shares -> shares.domain().equals(name))
             .mapToDouble(DomainShares::held)
             .findFirst()

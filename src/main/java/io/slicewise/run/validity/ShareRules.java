@@ -30,7 +30,7 @@ final class ShareRules {
 
   static List<Finding> judge(TrialFacts facts) {
     List<Finding> findings = new ArrayList<>();
-    for (DomainShares shares : facts.monitor().shares()) {
+    for (DomainShares shares : facts.shares()) {
       sum(shares, findings);
       ceiling(shares, facts, findings);
       idle(shares, facts, findings);
@@ -96,7 +96,7 @@ final class ShareRules {
 
   private static void pcpus(TrialFacts facts, List<Finding> findings) {
     double used =
-        facts.monitor().shares().stream()
+        facts.shares().stream()
             .mapToDouble(shares -> shares.run() * shares.vcpus())
             .filter(Double::isFinite)
             .sum();
@@ -112,7 +112,7 @@ final class ShareRules {
   private static void coverage(TrialFacts facts, List<Finding> findings) {
     Window covered = facts.monitor().covered();
     Duration asked = facts.window().length();
-    if (facts.monitor().shares().isEmpty() || asked.isZero()) {
+    if (facts.shares().isEmpty() || asked.isZero()) {
       return;
     }
     double share = covered.seconds() / facts.window().seconds();

@@ -1,10 +1,12 @@
 package io.slicewise.run.validity;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.observe.MachineCounters;
+import io.slicewise.observe.Observation;
 import io.slicewise.profile.SchedulerParameters;
 import java.time.Duration;
 import java.util.Collections;
@@ -32,7 +34,7 @@ public record TrialFacts(
     Duration warmUp,
     Window window,
     Optional<Load> load,
-    MonitorResult monitor,
+    Observation monitor,
     int pcpus,
     Set<String> serving,
     Map<String, GeneratorHealth> generators,
@@ -44,6 +46,11 @@ public record TrialFacts(
     parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
     serving = Set.copyOf(serving);
     generators = Collections.unmodifiableMap(new LinkedHashMap<>(generators));
+  }
+
+  /** Returns the shares of each domain by the hypervisor's monitor. */
+  List<DomainShares> shares() {
+    return HypervisorShares.shares(monitor);
   }
 
   /**

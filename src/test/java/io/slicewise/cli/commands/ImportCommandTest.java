@@ -185,7 +185,7 @@ class ImportCommandTest {
     assertThat(said.err()).contains("xenmon logs  for 1 of 6 trials");
     Path run = Path.of(Json.mapper().readTree(said.out()).at("/run").asText());
     TrialResult trial = RunDirectory.open(run).results().get(0);
-    List<DomainShares> shares = trial.monitor().shares();
+    List<DomainShares> shares = trial.shares();
     assertThat(shares.get(0).run()).isCloseTo(0.2, within(1e-9));
     assertThat(shares.get(1).domain()).isEqualTo("web");
     assertThat(shares.get(1).run()).isCloseTo(0.5, within(1e-9));

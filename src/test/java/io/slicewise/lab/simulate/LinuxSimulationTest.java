@@ -48,7 +48,7 @@ class LinuxSimulationTest {
     Map<String, TrialResult> trials = new HashMap<>();
     run.results().forEach(one -> trials.put(one.trial().profile(), one));
     assertThat(trials.values()).allMatch(TrialResult::valid);
-    assertThat(trials.get("default").monitor().shares())
+    assertThat(trials.get("default").shares())
         .extracting(DomainShares::domain)
         .containsExactly("web", "files", "db", "batch");
     assertThat(rate(trials, "heavy")).isGreaterThan(1.1 * rate(trials, "default"));
@@ -63,7 +63,7 @@ class LinuxSimulationTest {
   }
 
   private static DomainShares web(Map<String, TrialResult> trials, String profile) {
-    return trials.get(profile).monitor().shares().get(0);
+    return trials.get(profile).shares().get(0);
   }
 
   @Test

@@ -73,7 +73,7 @@ class SimulationTest {
         .collect(
             Collectors.toMap(
                 result -> result.trial().profile() + result.trial().repetition(),
-                result -> result.load() + " " + result.monitor().shares()));
+                result -> result.load() + " " + result.shares()));
   }
 
   @Test
@@ -90,7 +90,9 @@ class SimulationTest {
     assertThat(run.root().resolve("simulation.json")).content().contains("PT0.016S");
     TrialResult trial = run.results().get(0);
     assertThat(trial.load().orElseThrow().series()).hasSize(8);
-    assertThat(trial.monitor().series()).hasSize(8 * 4);
+    assertThat(trial.monitor().series())
+        .hasSize(2 * 4)
+        .allSatisfy(series -> assertThat(series.values()).hasSize(8));
   }
 
   @Test
@@ -99,7 +101,7 @@ class SimulationTest {
       double rate = trial.load().orElseThrow().throughput();
       double seconds = trial.load().orElseThrow().meanMillis() / 1000;
       assertThat(rate * seconds).as("Little's law").isCloseTo(20, within(1.0));
-      for (DomainShares shares : trial.monitor().shares()) {
+      for (DomainShares shares : trial.shares()) {
         double demand = shares.run() * shares.vcpus() / rate;
         assertThat(demand)
             .as(trial.trial().slug() + " " + shares.domain())
@@ -120,7 +122,7 @@ class SimulationTest {
   }
 
   private static double share(TrialResult trial, String domain) {
-    return trial.monitor().shares().stream()
+    return trial.shares().stream()
         .filter(shares -> shares.domain().equals(domain))
         .mapToDouble(DomainShares::run)
         .findFirst()

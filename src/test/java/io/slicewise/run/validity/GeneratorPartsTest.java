@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.ValidityLimits;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
@@ -109,7 +110,8 @@ class GeneratorPartsTest {
             Duration.ofSeconds(30),
             window,
             Optional.empty(),
-            new MonitorResult("xenmon", window, List.of(), List.of(), List.of()),
+            HypervisorShares.observation(
+                new MonitorResult("xenmon", window, List.of(), List.of(), List.of())),
             4,
             Set.of(),
             Map.of("gen1", new GeneratorHealth(6, 0.1, 10, 5, 1, 0.2, 4, Double.NaN)),

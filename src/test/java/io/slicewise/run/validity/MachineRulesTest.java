@@ -106,7 +106,8 @@ class MachineRulesTest {
             Duration.ZERO,
             window,
             Optional.empty(),
-            new MonitorResult(monitor, window, List.of(db), List.of(), List.of()),
+            HypervisorShares.observation(
+                new MonitorResult(monitor, window, List.of(db), List.of(), List.of())),
             4,
             Set.of(),
             Map.of(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.profile.Credit;
@@ -280,12 +281,13 @@ class PhysicsTest {
             Duration.ZERO,
             WINDOW,
             Optional.empty(),
-            new MonitorResult(
-                "xenmon",
-                new Window(START, START.plusSeconds(30)),
-                List.of(WEB),
-                List.of(),
-                List.of()),
+            HypervisorShares.observation(
+                new MonitorResult(
+                    "xenmon",
+                    new Window(START, START.plusSeconds(30)),
+                    List.of(WEB),
+                    List.of(),
+                    List.of())),
             4,
             Set.of(),
             Map.of(),
@@ -320,7 +322,8 @@ class PhysicsTest {
             Duration.ZERO,
             window,
             Optional.empty(),
-            new MonitorResult("xenmon", window, List.of(), List.of(), List.of()),
+            HypervisorShares.observation(
+                new MonitorResult("xenmon", window, List.of(), List.of(), List.of())),
             4,
             Set.of(),
             Map.of(),
@@ -376,7 +379,8 @@ class PhysicsTest {
         Duration.ofSeconds(20),
         WINDOW,
         Optional.of(load),
-        new MonitorResult("xenmon", WINDOW, List.of(shares), List.of(), List.of()),
+        HypervisorShares.observation(
+            new MonitorResult("xenmon", WINDOW, List.of(shares), List.of(), List.of())),
         4,
         Set.of("web"),
         Map.of("local", health),
