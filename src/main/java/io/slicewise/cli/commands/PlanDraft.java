@@ -192,7 +192,8 @@ final class PlanDraft {
         OffsetDateTime.now(clock).plus(now),
         longest(now),
         OffsetDateTime.now(clock).plus(longest(now)),
-        later);
+        later,
+        experiment.measuresWork());
   }
 
   /**

@@ -158,6 +158,7 @@ public record PlanOutline(
    * @param longest time of those and of all blocks a {@code stop} may add, cut at its bound
    * @param latestEnd of these
    * @param later time of the trials that wait for another scheduler, by what they need
+   * @param work whether a trial ends with its work, so that all times are the longest possible
    */
   public record Timing(
       Duration warmUp,
@@ -170,7 +171,12 @@ public record PlanOutline(
       OffsetDateTime end,
       Duration longest,
       OffsetDateTime latestEnd,
-      Map<String, Duration> later) {}
+      Map<String, Duration> later,
+      boolean work) {
+    String bound() {
+      return work ? "at most" : "at least";
+    }
+  }
 
   /**
    * The power of the design.

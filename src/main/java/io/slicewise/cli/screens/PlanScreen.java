@@ -241,18 +241,20 @@ public final class PlanScreen {
         time.trials() == 0
             ? "no " + unit + " can run now"
             : Phrase.of(
-                "%d %ss%s: at least %s -> %s",
+                "%d %ss%s: %s %s -> %s",
                 time.trials(),
                 unit,
                 time.later().isEmpty() ? "" : " now",
+                time.bound(),
                 Spans.text(time.now()),
                 CLOCK_TIME.format(time.end())));
     if (time.trials() > 0 && mayGrow()) {
       lines.add(
           "",
           Phrase.of(
-              "up to %d blocks: at least %s -> %s",
+              "up to %d blocks: %s %s -> %s",
               plan.design().mostBlocks(),
+              time.bound(),
               Spans.text(time.longest()),
               CLOCK_TIME.format(time.latestEnd())));
     }
@@ -260,7 +262,9 @@ public final class PlanScreen {
         .forEach(
             (need, duration) ->
                 lines.add(
-                    "", "with " + need + ", after a reboot: at least " + Spans.text(duration)));
+                    "",
+                    "with %s, after a reboot: %s %s"
+                        .formatted(need, time.bound(), Spans.text(duration))));
     lines.add(
         "",
         plan.design().sessions().isPresent()
@@ -281,6 +285,9 @@ public final class PlanScreen {
   }
 
   private String trial(PlanOutline.Timing time) {
+    if (time.work()) {
+      return "a trial: until its work is done, at most " + Spans.text(time.measure());
+    }
     return Phrase.of(
         "a trial: warm-up %s%s + measure %s + cool-down %s = %s",
         Spans.text(time.warmUp()),
@@ -296,9 +303,9 @@ public final class PlanScreen {
       lines.add(
           step.number() == 1 ? "Order" : "",
           Phrase.of(
-              "%04d  %s  block %d  %s%s",
+              "%04d  %sblock %d  %s%s",
               step.number(),
-              step.earliestStart().map(CLOCK_TIME::format).orElse("waits"),
+              start(step),
               step.block(),
               step.profile(),
               step.load().users() > 0 ? "  " + step.load().text() : ""));
@@ -306,6 +313,13 @@ public final class PlanScreen {
     if (shown < plan.trials().size()) {
       lines.add("", (plan.trials().size() - shown) + " more; every trial: --trials");
     }
+  }
+
+  /** Returns the earliest start of a trial; nothing if it depends on how long work takes. */
+  private String start(Step step) {
+    return step.earliestStart().isPresent() && plan.time().work()
+        ? ""
+        : step.earliestStart().map(CLOCK_TIME::format).orElse("waits") + "  ";
   }
 
   private void commands(boolean every) {

@@ -13,8 +13,11 @@ import io.slicewise.stats.SessionEffect;
  * @param label before the first line
  */
 record PowerLines(String label, Power power, SessionsPower sessions) {
-  /** Adds what a design can show, of trials or of sessions. */
+  /** Adds what a design can show, of trials or of sessions; nothing if it compares nothing. */
   static void add(Power power, LabelledLines lines) {
+    if (power.comparisons() == 0) {
+      return;
+    }
     power
         .sessions()
         .ifPresentOrElse(

@@ -61,6 +61,34 @@ class PlanCommandTest {
     assertThat(said.out().lines()).allMatch(line -> line.length() <= 100);
   }
 
+  /** A trial of work ends with it: the time in the file is only its limit. */
+  @Test
+  void limitsTheTimeOfWorkAndOmitsThePowerOfASingleProfile() throws IOException {
+    String study =
+        """
+        name: study
+        host: {address: dom0}
+        domains: {main: [db]}
+        profiles: [as-found]
+        workload:
+          name: tpch
+          database: "jdbc:postgresql://db/bench"
+          database-user: bench
+          queries: [q01, q06]
+          measure: work
+          within: 30m
+          state: warm
+        users: 1
+        repetitions: 3
+        """;
+    assertThat(plan(study, "--offline").out())
+        .contains("a trial: until its work is done, at most 30 m")
+        .contains("3 trials: at most 1 h 30 m")
+        .contains("Order   0001  block 1  as-found")
+        .contains("only one profile: nothing is compared")
+        .doesNotContain("at least", "Power");
+  }
+
   @Test
   void describesTheGuardsOfATune() throws IOException {
     String tune =
