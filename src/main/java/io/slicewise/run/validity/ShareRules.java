@@ -26,6 +26,9 @@ final class ShareRules {
 
   private static final double FULL_COVERAGE = 0.9;
 
+  /** The source of a trial that no monitor of a hypervisor watched. */
+  private static final String NO_MONITOR = "none";
+
   private ShareRules() {}
 
   static List<Finding> judge(TrialFacts facts) {
@@ -112,7 +115,8 @@ final class ShareRules {
   private static void coverage(TrialFacts facts, List<Finding> findings) {
     Window covered = facts.monitor().covered();
     Duration asked = facts.window().length();
-    if (facts.shares().isEmpty() || asked.isZero()) {
+    boolean unwatched = facts.monitor().source().equals(NO_MONITOR);
+    if (unwatched || facts.shares().isEmpty() || asked.isZero()) {
       return;
     }
     double share = covered.seconds() / facts.window().seconds();

@@ -275,28 +275,31 @@ class PhysicsTest {
 
   @Test
   void monitorThatCoversHalfTheWindowIsTold() {
-    TrialFacts facts =
-        new TrialFacts(
-            0,
-            Duration.ZERO,
-            WINDOW,
-            Optional.empty(),
-            HypervisorShares.observation(
-                new MonitorResult(
-                    "xenmon",
-                    new Window(START, START.plusSeconds(30)),
-                    List.of(WEB),
-                    List.of(),
-                    List.of())),
-            4,
-            Set.of(),
-            Map.of(),
-            Settings.NONE,
-            TrialFacts.Conduct.UNKNOWN,
-            Map.of(),
-            Double.NaN);
-    assertThat(judge(facts).warnings())
+    assertThat(judge(watched("xenmon", 30)).warnings())
         .containsExactly("xenmon covers 50 % of the measured window");
+    assertThat(judge(watched("none", 0)).warnings()).as("no monitor").isEmpty();
+  }
+
+  private static TrialFacts watched(String monitor, int seconds) {
+    return new TrialFacts(
+        0,
+        Duration.ZERO,
+        WINDOW,
+        Optional.empty(),
+        HypervisorShares.observation(
+            new MonitorResult(
+                monitor,
+                new Window(START, START.plusSeconds(seconds)),
+                List.of(WEB),
+                List.of(),
+                List.of())),
+        4,
+        Set.of(),
+        Map.of(),
+        Settings.NONE,
+        TrialFacts.Conduct.UNKNOWN,
+        Map.of(),
+        Double.NaN);
   }
 
   @Test
