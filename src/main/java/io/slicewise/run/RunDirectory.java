@@ -118,7 +118,9 @@ public final class RunDirectory {
     for (String needed : List.of(EXPERIMENT, TRIALS)) {
       if (!Files.exists(root.resolve(needed))) {
         throw SlicewiseException.input(
-            root + " is not a run directory: it contains no " + needed,
+            Files.isDirectory(root)
+                ? root + " is not a run directory: it contains no " + needed
+                : "there is no directory " + root,
             "'slicewise run' creates run directories, by default below results/");
       }
     }

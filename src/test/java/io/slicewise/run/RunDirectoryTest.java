@@ -198,6 +198,8 @@ class RunDirectoryTest {
     assertThatThrownBy(() -> RunDirectory.open(parent))
         .isInstanceOf(SlicewiseException.class)
         .hasMessageContaining("experiment.yaml");
+    assertThatThrownBy(() -> RunDirectory.open(parent.resolve("nosuch")))
+        .hasMessage("there is no directory " + parent.resolve("nosuch"));
   }
 
   @Test

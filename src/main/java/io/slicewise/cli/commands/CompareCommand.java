@@ -175,6 +175,11 @@ public final class CompareCommand implements Callable<Integer> {
       return question.across(base.run(), "baseline " + baseline.get(), run);
     }
     if (directories.size() < 2) {
+      if (run.readExperiment().profiles().size() < 2) {
+        throw SlicewiseException.input(
+            run.root() + " has one profile, so nothing can be compared within it",
+            "name two runs, or use --baseline NAME");
+      }
       return question.within(run, to);
     }
     RunDirectory before = RunDirectory.open(directories.get(0));

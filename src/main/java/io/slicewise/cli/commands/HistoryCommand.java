@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -104,6 +105,13 @@ public final class HistoryCommand implements Callable<Integer> {
     List<MeasuredRun> runs = new ArrayList<>();
     for (Path directory : directories) {
       runs(directory).forEach(root -> runs.add(measured(RunDirectory.open(root))));
+    }
+    if (runs.isEmpty()) {
+      throw SlicewiseException.input(
+          directories.stream()
+              .map(Path::toString)
+              .collect(Collectors.joining(", ", "there is no run in ", "")),
+          "'slicewise run' creates run directories, by default in results/");
     }
     History history =
         History.of(

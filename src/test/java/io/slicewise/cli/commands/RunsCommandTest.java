@@ -3,8 +3,11 @@ package io.slicewise.cli.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.cli.CommandLines;
+import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.run.RecordedRun;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +24,27 @@ class RunsCommandTest {
         .anyMatch(line -> line.startsWith("one ") && line.endsWith(" nothing compared"))
         .anyMatch(line -> line.startsWith("worse ") && line.endsWith(" no profile is better"))
         .anyMatch(line -> line.startsWith("better ") && line.endsWith(" use w512"));
+  }
+
+  @Test
+  void aRunWithOneProfileIsNotComparedWithItself() {
+    String single =
+        RecordedRun.EXPERIMENT
+            .lines()
+            .filter(line -> !line.matches(".*name: (again|w512|both),.*"))
+            .collect(Collectors.joining("\n"));
+    RecordedRun.begin(directory.resolve("single"), single).end();
+    Said said = CommandLines.run("compare", directory.resolve("single").toString());
+    assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(said.err())
+        .contains("has one profile, so nothing can be compared within it", "name two runs");
+  }
+
+  @Test
+  void aDirectoryWithoutRunsHasNoHistory() {
+    Said said = CommandLines.run("history", directory.toString());
+    assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(said.err()).contains("there is no run in " + directory);
   }
 
   private void run(String name, double factor) {
