@@ -183,13 +183,13 @@ record AdviceEvidence(Experiment experiment, List<TrialResult> results, Recommen
   }
 
   private static String at(List<Comparison> comparisons) {
-    boolean swept = comparisons.stream().anyMatch(c -> c.load().neighbours().isPresent());
     return comparisons.stream()
         .map(
             c ->
-                (swept ? c.load().text() : c.load().toString())
-                    + (c.effect().n() > 1 ? " (" + ChangeText.change(c) + ")" : " (one block)"))
-        .collect(Collectors.joining(", ", " at ", swept ? "" : " users"));
+                "%s (%s)"
+                    .formatted(
+                        c.load().text(), c.effect().n() > 1 ? ChangeText.change(c) : "one block"))
+        .collect(Collectors.joining(", ", " at ", ""));
   }
 
   /** Returns which comparisons more repetitions would decide, and how long they take. */

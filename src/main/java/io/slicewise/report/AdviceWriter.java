@@ -206,10 +206,10 @@ final class AdviceWriter {
             .map(
                 one ->
                     Phrase.of(
-                        ", %s, %s, %d guests",
+                        ", %s, %s, %s",
                         one.host().hypervisor(),
                         one.identity().scheduler(),
-                        one.identity().guests()))
+                        Plural.of(one.identity().guests(), "guest")))
             .orElse("");
     Origin origin = run.origin();
     String where =
@@ -218,10 +218,10 @@ final class AdviceWriter {
             : origin.sentence().replaceFirst("^measured on ", "");
     String loads =
         experiment.workload().loads()
-            ? ", %s at %s users%s%s"
+            ? ", %s at %s%s%s"
                 .formatted(
                     experiment.workload().name(),
-                    numbers(experiment.users()),
+                    users(experiment.users()),
                     experiment.neighbours().isEmpty()
                         ? ""
                         : " with " + numbers(experiment.neighbours()) + " neighbours",
@@ -241,6 +241,10 @@ final class AdviceWriter {
             .map(option -> option.getKey() + " " + option.getValue())
             .collect(Collectors.joining(", "));
     return words.isEmpty() ? "" : " (" + words + ")";
+  }
+
+  private static String users(List<Integer> users) {
+    return users.size() == 1 ? Plural.of(users.get(0), "user") : numbers(users) + " users";
   }
 
   private static String numbers(List<Integer> numbers) {

@@ -75,7 +75,9 @@ class AdviceTest {
     assertThat(text(advice, "Cause"))
         .contains(
             "w512, 50 users: a request takes ", "not explained by waiting", "xenmon of Xen 4.8");
-    assertThat(text(advice, "Why not")).contains("both: worse at 50 (+").doesNotContain("again");
+    assertThat(text(advice, "Why not"))
+        .contains("both: worse at 50 users (+")
+        .doesNotContain("again");
     assertThat(text(advice, "Which knob")).contains("weight(web) 256 -> 512, the only difference");
     assertThat(text(advice, "Holds for"))
         .contains("this host, Xen 4.17, credit, 2 guests, web-app at 50, 300 users");
@@ -131,8 +133,8 @@ class AdviceTest {
       run.trial(trial++, "w512", 50, block, 100, 300 + block);
     }
     assertThat(text(Advice.of(run.end()), "Why not"))
-        .contains("w512: worse at 50 (+")
-        .contains("users; nothing to compare at 300 users");
+        .contains("w512: worse at 50 users (+")
+        .contains("); nothing to compare at 300 users");
   }
 
   @Test
@@ -178,10 +180,20 @@ class AdviceTest {
   }
 
   @Test
+  void oneUserAndOneGuestAreNotPlural() {
+    String experiment = RecordedRun.EXPERIMENT.replaceFirst("users: \\[.*]", "users: [1]");
+    RecordedRun run = RecordedRun.begin(directory.resolve("one"), experiment);
+    run.trial(trial++, "w256", 1, 1, 100, 200);
+    assertThat(text(Advice.of(run.end()), "Holds for"))
+        .contains(" at 1 user")
+        .doesNotContain("1 users");
+  }
+
+  @Test
   void oneBlockIsToldAsSuch() {
     Advice advice = Advice.of(run(1, 1, 1, 0.5, 1.3));
     assertThat(advice.profile()).isEmpty();
-    assertThat(text(advice, "Why not")).contains("w512: unclear at 50 (one block)");
+    assertThat(text(advice, "Why not")).contains("w512: unclear at 50 users (one block)");
   }
 
   @Test

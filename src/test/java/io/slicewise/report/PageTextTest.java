@@ -52,7 +52,7 @@ class PageTextTest {
                 + " worse at none</h2>")
         .containsPattern(
             "<th scope=\"row\">50 users</th>\\s*<td>200 → 160</td>\\s*<td>−\\d\\d\\.\\d % \\[−")
-        .contains("<strong>better</strong>", "<dt>Set</dt>", "weight 512 cap 0 for web")
+        .contains("<strong>better</strong>", "<dt>Settings</dt>", "weight 512 cap 0 for web")
         .contains("better at 2 of 2 loads, worse at none")
         .containsPattern("p95 200 → 160 ms, −\\d\\d\\.\\d % \\[−")
         .contains("<pre tabindex=\"0\">xl sched-credit -d web -w 512 -c 0</pre>")

@@ -265,7 +265,7 @@ record ComparisonQuestion(
     }
     if (trials.excluded() > 0) {
       warnings.add(
-          "%s of %s trials are excluded; the report lists the reasons"
+          "%s of %s trials excluded; the report lists the reasons"
               .formatted(trials.excluded(), trials.trials()));
     }
     return warnings;

@@ -55,7 +55,7 @@ final class AnswerSection {
     PageAdvice advice = input.advice();
     page.raw("<dl class=\"facts\">\n");
     fact(page, "Finished", advice.sentences("Trials"));
-    fact(page, "Set", set(input));
+    fact(page, "Settings", set(input));
     fact(page, "How sure", sure(input, headline));
     fact(page, "Price", price(input));
     fact(page, "Guard", advice.sentences("Guard"));

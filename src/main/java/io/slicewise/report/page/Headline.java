@@ -17,7 +17,9 @@ record Headline(Experiment experiment, Recommendation facts) {
   /** Returns the answer on one line. */
   String answer() {
     if (primaries().isEmpty()) {
-      return "No answer yet: no profile could be compared with %s".formatted(experiment.baseline());
+      return experiment.profiles().size() < 2
+          ? "Nothing to compare: the experiment has only one profile"
+          : "No answer yet: no profile could be compared with " + experiment.baseline();
     }
     return facts.candidate().map(this::recommended).orElseGet(this::noneRecommended);
   }
@@ -58,6 +60,9 @@ record Headline(Experiment experiment, Recommendation facts) {
   /** Returns how many comparisons are open, and what would decide the first of them. */
   List<String> openSummary() {
     List<String> open = notShown();
+    if (primaries().isEmpty()) {
+      return List.of("nothing was compared");
+    }
     return open.isEmpty()
         ? List.of("every comparison is decided")
         : List.of("%s undecided, %s".formatted(Plural.of(open.size(), "comparison"), open.get(0)));
