@@ -5,10 +5,8 @@ import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.host.Domain;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisor.Setting;
-import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.profile.SettingDifference;
@@ -20,7 +18,6 @@ import io.slicewise.run.RunLock;
 import io.slicewise.run.RunState;
 import io.slicewise.run.StorageFault;
 import io.slicewise.run.ThisProcess;
-import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,10 +44,6 @@ public record HostApply(
     SweepOptions options,
     Clock clock) {
   private static final String DIRECTORY = "applied";
-
-  /** A domain that would be changed, with the commands and those that undo them. */
-  public record Change(
-      String domain, String found, String wanted, List<String> commands, List<String> undo) {}
 
   /**
    * The result of applying a profile.
@@ -93,19 +86,19 @@ public record HostApply(
    * @throws SlicewiseException if the host needs another scheduler, is held by another process, or
    *     refused a setting; earlier changes are undone, or reported as not restored
    */
-  public Optional<Applied> apply(Predicate<List<Change>> agreed) {
+  public Optional<Applied> apply(Predicate<List<SettingChange>> agreed) {
     HostSpec spec = Sweep.hostOf(experiment);
     new RunClaim(run, options.adopt()).check();
     try (RemoteShell shell = HostShells.open(spec)) {
       Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
-      List<Change> changes = changes(hypervisor);
+      List<SettingChange> changes = changes(hypervisor);
       return changes.isEmpty() || !agreed.test(changes)
           ? Optional.empty()
           : Optional.of(apply(shell, hypervisor, changes));
     }
   }
 
-  private List<Change> changes(Hypervisor hypervisor) {
+  private List<SettingChange> changes(Hypervisor hypervisor) {
     Map<String, Setting> now = new LinkedHashMap<>();
     hypervisor.settings().forEach(setting -> now.put(setting.domain().name(), setting));
     SettingsGuard.missingScheduler(hypervisor, experiment, profile, List.copyOf(now.values()))
@@ -115,7 +108,7 @@ public record HostApply(
                   profile.name() + " needs the " + needed.xenName() + " scheduler",
                   hypervisor.activation(needed) + "; then apply it again");
             });
-    List<Change> changes = new ArrayList<>();
+    List<SettingChange> changes = new ArrayList<>();
     for (SettingDifference differing :
         SettingDifference.between(
             Setting.byName(now.values()), experiment.settings(profile), hypervisor::shows)) {
@@ -124,23 +117,11 @@ public record HostApply(
             profile.name() + " sets " + differing.domain() + ", which is not running",
             "start it first");
       }
-      changes.add(change(hypervisor, now.get(differing.domain()), differing.wanted()));
+      Setting current = now.get(differing.domain());
+      changes.add(
+          SettingChange.of(hypervisor, current.domain(), current.parameters(), differing.wanted()));
     }
     return changes;
-  }
-
-  private static Change change(Hypervisor hypervisor, Setting current, SchedulerParameters wanted) {
-    Domain domain = current.domain();
-    return new Change(
-        domain.name(),
-        ParametersText.of(current.parameters()),
-        ParametersText.of(wanted),
-        lines(hypervisor.commandsFor(domain, current.parameters(), wanted)),
-        lines(hypervisor.commandsFor(domain, wanted, current.parameters())));
-  }
-
-  private static List<String> lines(List<Command> commands) {
-    return commands.stream().map(Command::quoted).toList();
   }
 
   private Path shelf() {
@@ -152,7 +133,7 @@ public record HostApply(
     }
   }
 
-  private Applied apply(RemoteShell shell, Hypervisor hypervisor, List<Change> changes) {
+  private Applied apply(RemoteShell shell, Hypervisor hypervisor, List<SettingChange> changes) {
     RunDirectory own = RunDirectory.begin(shelf(), profile.name(), experiment, clock.instant());
     Map<String, SchedulerParameters> changed = new LinkedHashMap<>();
     try {

@@ -13,6 +13,7 @@ import io.slicewise.report.Advice;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.sweep.HostApply;
+import io.slicewise.sweep.SettingChange;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.time.Clock;
@@ -118,13 +119,13 @@ public final class ApplyCommand implements Callable<Integer> {
   }
 
   private static void show(
-      PrintWriter out, Origin origin, String name, List<HostApply.Change> changes) {
+      PrintWriter out, Origin origin, String name, List<SettingChange> changes) {
     out.println("APPLY   " + name);
     LabelledLines lines = new LabelledLines(Terminal.tableWidth());
     if (!origin.workedOnHost()) {
       lines.add("Basis", origin.sentence());
     }
-    for (HostApply.Change change : changes) {
+    for (SettingChange change : changes) {
       lines.add("Change", change.domain() + ": " + change.found() + " -> " + change.wanted());
       change.commands().forEach(command -> lines.add("", "      " + command));
       change.undo().forEach(command -> lines.add("", "undo  " + command));

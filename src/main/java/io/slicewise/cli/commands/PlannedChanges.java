@@ -2,7 +2,6 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.cli.options.StatedToolstack;
 import io.slicewise.cli.screens.PlanOutline.Arm;
-import io.slicewise.cli.screens.PlanOutline.Change;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.Domain;
@@ -14,7 +13,7 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.profile.SettingDifference;
-import io.slicewise.ssh.Command;
+import io.slicewise.sweep.SettingChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -50,7 +49,7 @@ final class PlannedChanges {
     Map<String, String> words = new LinkedHashMap<>();
     settings.forEach((domain, wanted) -> words.put(domain, ParametersText.of(wanted)));
     Optional<String> needs = needs(profile, settings);
-    List<Change> changes = new ArrayList<>();
+    List<SettingChange> changes = new ArrayList<>();
     if (needs.isEmpty()) {
       host.seen()
           .ifPresent(
@@ -70,20 +69,14 @@ final class PlannedChanges {
   }
 
   /** Returns the commands for an assumed toolstack; the current settings are unknown. */
-  private List<Change> unseen(
+  private List<SettingChange> unseen(
       SchedulerProfile profile, StatedToolstack stated, Map<String, SchedulerParameters> settings) {
     SettingCommands words = stated.words(experiment);
-    List<Change> changes = new ArrayList<>();
+    List<SettingChange> changes = new ArrayList<>();
     settings.forEach(
         (domain, wanted) -> {
           try {
-            changes.add(
-                new Change(
-                    domain,
-                    "not contacted",
-                    ParametersText.of(wanted),
-                    lines(words.set(domain, wanted)),
-                    List.of()));
+            changes.add(SettingChange.unseen(domain, wanted, words.set(domain, wanted)));
           } catch (HypervisorException e) {
             refusals
                 .computeIfAbsent(e.getMessage(), any -> new LinkedHashSet<>())
@@ -127,31 +120,22 @@ final class PlannedChanges {
     return "sched=" + scheduler.xenName();
   }
 
-  private Optional<Change> change(
+  private Optional<SettingChange> change(
       SchedulerProfile profile, HostView.Seen seen, SettingDifference differing) {
     String name = differing.domain();
     Domain domain = seen.domains().get(name);
     if (domain == null || differing.current().isEmpty()) {
       return Optional.empty();
     }
-    SchedulerParameters current = differing.current().get();
-    SchedulerParameters wanted = differing.wanted();
     try {
-      List<String> commands = lines(seen.hypervisor().commandsFor(domain, current, wanted));
-      List<String> undo = lines(seen.hypervisor().commandsFor(domain, wanted, current));
-      return commands.isEmpty()
-          ? Optional.empty()
-          : Optional.of(
-              new Change(
-                  name, ParametersText.of(current), ParametersText.of(wanted), commands, undo));
+      return Optional.of(
+              SettingChange.of(
+                  seen.hypervisor(), domain, differing.current().get(), differing.wanted()))
+          .filter(change -> !change.commands().isEmpty());
     } catch (HypervisorException e) {
       problems.add(profile.name() + ": " + e.getMessage());
       return Optional.empty();
     }
-  }
-
-  private static List<String> lines(List<Command> commands) {
-    return commands.stream().map(Command::quoted).toList();
   }
 
   private void findMissingDomains(HostView.Seen seen) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Stop;
 import io.slicewise.host.HostDescription;
+import io.slicewise.sweep.SettingChange;
 import io.slicewise.sweep.preflight.GeneratorShares;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -144,11 +145,7 @@ public record PlanOutline(
       boolean baseline,
       Optional<String> needs,
       Map<String, String> settings,
-      List<Change> changes) {}
-
-  /** The change of one domain from its current settings to the profile's, and its undo. */
-  public record Change(
-      String domain, String found, String wanted, List<String> commands, List<String> undo) {}
+      List<SettingChange> changes) {}
 
   /**
    * The duration, without the time to apply, verify and collect.

@@ -4,11 +4,11 @@ import io.slicewise.base.units.PercentText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.cli.screens.PlanOutline.Arm;
-import io.slicewise.cli.screens.PlanOutline.Change;
 import io.slicewise.cli.screens.PlanOutline.Step;
 import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Stop;
 import io.slicewise.report.Spans;
+import io.slicewise.sweep.SettingChange;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -348,7 +348,7 @@ public final class PlanScreen {
                         .formatted(stated)));
   }
 
-  private void change(String profile, Change change) {
+  private void change(String profile, SettingChange change) {
     lines.add(
         "Send",
         profile + " for " + change.domain() + ": " + change.found() + " -> " + change.wanted());

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.cli.screens.PlanOutline;
 import io.slicewise.cli.screens.PlanOutline.Arm;
-import io.slicewise.cli.screens.PlanOutline.Change;
 import io.slicewise.cli.screens.PlanScreen;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.host.xen.ScriptedShell;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.sweep.SettingChange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,14 +71,14 @@ class PlannedChangesTest {
     PlanOutline plan = plan(POOLS);
     assertThat(arm(plan, "light").changes())
         .containsExactly(
-            new Change(
+            new SettingChange(
                 "web",
                 "weight 256 cap 0",
                 "weight 128 cap 0",
                 List.of("xl sched-credit2 -d 3 -w 128 -c 0"),
                 List.of("xl sched-credit2 -d 3 -w 256 -c 0")));
     assertThat(arm(plan, "bench").changes())
-        .extracting(Change::commands, Change::undo)
+        .extracting(SettingChange::commands, SettingChange::undo)
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple(
                 List.of("xl sched-credit -d 7 -w 512 -c 50"),
