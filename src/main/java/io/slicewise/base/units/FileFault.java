@@ -16,6 +16,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
@@ -88,6 +89,15 @@ public final class FileFault {
   /** Returns whether the file system has no room. */
   public static boolean isDiskFull(IOException fault) {
     return reason(fault).equals(FULL);
+  }
+
+  /** Returns the failure to read a file of measurements. */
+  public static SlicewiseException unreadable(Path file, IOException fault) {
+    return new SlicewiseException(
+        ErrorKind.NO_VALID_DATA,
+        file + " cannot be read: " + reason(fault),
+        "Check that the file exists and is readable.",
+        fault);
   }
 
   /** Returns a clause without a full stop, such as "there is no such file". */

@@ -1,6 +1,5 @@
 package io.slicewise.host.monitor;
 
-import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.InputFile;
 import io.slicewise.base.units.SlicewiseException;
@@ -63,11 +62,7 @@ public final class Recordings {
       boolean packed = head.length > 1 && head[0] == 0x1f && head[1] == (byte) 0x8b;
       return new String(packed ? unpacked(file) : head, StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
-      throw new SlicewiseException(
-          ErrorKind.NO_VALID_DATA,
-          file + " cannot be read: " + FileFault.reason(e),
-          "Check that the file exists and is readable.",
-          e);
+      throw FileFault.unreadable(file, e);
     }
   }
 

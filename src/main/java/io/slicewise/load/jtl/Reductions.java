@@ -88,11 +88,7 @@ public final class Reductions {
       refuseNothing(file, head.length, ledger);
       return ledger;
     } catch (IOException failure) {
-      throw new SlicewiseException(
-          ErrorKind.NO_VALID_DATA,
-          file + " cannot be read: " + FileFault.reason(failure),
-          "Check that the file exists and is readable.",
-          failure);
+      throw FileFault.unreadable(file, failure);
     }
   }
 

@@ -33,11 +33,7 @@ final class Copies {
     try {
       return Sha256.of(file);
     } catch (IOException failure) {
-      throw new SlicewiseException(
-          ErrorKind.NO_VALID_DATA,
-          file + " cannot be read: " + FileFault.reason(failure),
-          "Check that the file exists and is readable.",
-          failure);
+      throw FileFault.unreadable(file, failure);
     }
   }
 }
