@@ -132,9 +132,10 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
     if (!top.has("host") && !top.has("lab")) {
       top.fault("'host' is missing: set the host, or 'lab: {}' for the embedded one");
     }
-    Optional<String> control = Hypervisors.controlDomain(host.flatMap(HostSpec::statedToolstack));
+    Optional<String> stated = Testbed.statedToolstack(host, lab);
+    Optional<String> control = Hypervisors.controlDomain(stated);
     Map<Role, List<String>> domains = domains(control);
-    boolean bare = Hypervisors.isBare(host.flatMap(HostSpec::statedToolstack));
+    boolean bare = Hypervisors.isBare(stated);
     Optional<String> reached = bare ? Optional.of(HypervisorKind.BASE) : control;
     Watching watching = WatchingReader.read(top, file, guests(domains), reached, !top.has("lab"));
     List<SchedulerProfile> profiles =

@@ -1,5 +1,6 @@
 package io.slicewise.experiment;
 
+import io.slicewise.host.Hypervisors;
 import io.slicewise.profile.Role;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -28,5 +29,23 @@ public record Testbed(
     domains = Map.copyOf(domains);
     // Keeps the order, so that the same experiment always gives the same text.
     lab = lab.map(map -> Collections.unmodifiableMap(new LinkedHashMap<>(map)));
+  }
+
+  /** Returns the toolstack of the host or the lab, if the experiment states one. */
+  public Optional<String> statedToolstack() {
+    return statedToolstack(host, lab);
+  }
+
+  static Optional<String> statedToolstack(
+      Optional<HostSpec> host, Optional<Map<String, Object>> lab) {
+    return host.flatMap(HostSpec::statedToolstack).or(() -> lab.flatMap(Testbed::toolstack));
+  }
+
+  /** Returns the toolstack of the hypervisor that a lab's settings name, if they name one. */
+  private static Optional<String> toolstack(Map<String, Object> lab) {
+    return Optional.ofNullable(lab.get("hypervisor"))
+        .map(String::valueOf)
+        .filter(Hypervisors.products()::contains)
+        .map(Hypervisors::firstToolstack);
   }
 }

@@ -1,13 +1,14 @@
 package io.slicewise.lab;
 
 import io.slicewise.lab.disk.SharedDisk;
+import io.slicewise.lab.guest.GuestCosts;
 import io.slicewise.lab.guest.GuestCpu;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Shell;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntUnaryOperator;
 
 /** One boot of the machine, from power-on to the next reboot. */
 interface Boot extends AutoCloseable {
@@ -19,9 +20,11 @@ interface Boot extends AutoCloseable {
    * @param number the number of the boot, from 0
    */
   static Boot of(LabOptions options, HostFiles files, String asked, int number) {
-    return options.toolstack().isVirsh()
-        ? LibvirtBoot.of(options, files, number)
-        : XenBoot.of(options, asked, number);
+    return switch (options.toolstack().tool()) {
+      case NONE -> BareBoot.of(options, number);
+      case VIRSH -> LibvirtBoot.of(options, files, number);
+      case XM, XL -> XenBoot.of(options, asked, number);
+    };
   }
 
   Driver driver();
@@ -35,8 +38,11 @@ interface Boot extends AutoCloseable {
   /** Returns the source of the guests' CPU time. */
   GuestCpu cpu();
 
-  /** Returns a function from a guest's id to the id charged for carrying its packets. */
-  IntUnaryOperator carriers();
+  /** Returns what computing costs in a guest. */
+  GuestCosts costs();
+
+  /** Returns the id charged for carrying a guest's packets; empty if nobody carries them. */
+  OptionalInt carrier(int guest);
 
   /** Returns the scheduler requested at boot, or empty if none was requested. */
   String bootScheduler();

@@ -31,7 +31,6 @@ public final class GuestLogins implements AutoCloseable {
   public static final String USER = "slicewise";
 
   private static final int CANNOT_EXECUTE = 126;
-  private static final int KIB_A_MIB = 1024;
 
   private final LabOptions options;
   private final Path directory;
@@ -71,11 +70,7 @@ public final class GuestLogins implements AutoCloseable {
       ProcFiles.ofGuest(
               boot.driver(), boot.disk(), options.counterFaults(guest.name()), domid, guest.vcpus())
           .into(login.files());
-      login
-          .files()
-          .generate(
-              "/proc/meminfo",
-              () -> "MemTotal: %15d kB\n".formatted(guest.memoryMib() * KIB_A_MIB));
+      ProcFiles.memory(login.files(), guest.memoryMib());
       Map<String, Program> tools = new HashMap<>(new TextTools(login.files()).tools());
       Shell shell = new Shell(tools, login.files(), new ProcessTable());
       tools.put("sh", shell::sh);

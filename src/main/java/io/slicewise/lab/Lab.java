@@ -110,7 +110,7 @@ public final class Lab implements AutoCloseable {
       servers = options.servers() ? Optional.of(startServers()) : Optional.empty();
       daemon.up(freshShell());
       Files.writeString(knownHosts(), daemon.knownHostsLine() + "\n");
-      if (!options.toolstack().isVirsh()) {
+      if (options.toolstack().isXen()) {
         for (LabGuest guest : options.guests()) {
           logins.open(guest, boot);
           Files.writeString(knownHosts(), logins.knownHostsLine(guest), StandardOpenOption.APPEND);
@@ -132,7 +132,7 @@ public final class Lab implements AutoCloseable {
 
   private Boot boot(String asked) {
     Boot next = Boot.of(options, files, asked, boots++);
-    host.booted(next.cpu(), next.domids(), next.carriers());
+    host.booted(next.cpu(), next.costs(), next.domids(), next::carrier);
     backends.of(next);
     return next;
   }

@@ -7,6 +7,7 @@ import io.slicewise.lab.disk.DiskSpec;
 import io.slicewise.lab.disk.SharedDisk;
 import io.slicewise.lab.fault.CounterFaults;
 import io.slicewise.lab.fault.LabFault;
+import io.slicewise.lab.guest.GuestCosts;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.Scenes;
 import io.slicewise.lab.host.BuiltIn;
@@ -14,7 +15,6 @@ import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +43,7 @@ import java.util.function.IntUnaryOperator;
  * @param disk that the guests share; empty if their databases are all in memory
  * @param startScatter coefficient of variation of what a start of the load changes in all service
  *     times, 0..0.5
+ * @param costs what computing costs in a guest
  */
 public record LabOptions(
     LabToolstack toolstack,
@@ -61,10 +62,8 @@ public record LabOptions(
     int httpPort,
     GroupVersion cgroup,
     Optional<DiskSpec> disk,
-    double startScatter) {
-
-  /** Nothing uses it. */
-  private static final DiskSpec NO_REQUESTS = new DiskSpec(Duration.ZERO, 1, 1, 1, 0);
+    double startScatter,
+    GuestCosts costs) {
 
   private static final LabOptions DEFAULTS =
       new LabOptions(
@@ -84,7 +83,8 @@ public record LabOptions(
           0,
           GroupVersion.V1,
           Optional.empty(),
-          0);
+          0,
+          GuestCosts.BARE);
 
   public LabOptions {
     guests = List.copyOf(guests);
@@ -100,18 +100,22 @@ public record LabOptions(
     if (!toolstack.isVirsh() && guests.stream().anyMatch(LabGuest::off)) {
       throw new IllegalArgumentException("only libvirt knows a guest that is off");
     }
+    if (toolstack.isBare() && faults.stream().anyMatch(fault -> fault.kind().strikesGuest())) {
+      throw new IllegalArgumentException(
+          "a machine without a hypervisor has no guest that could crash or reboot");
+    }
     Set<Scheduler> there =
-        toolstack.isVirsh()
-            ? Set.of(Scheduler.CFS)
-            : new BuiltIn(toolstack.version(), true).schedulers();
+        toolstack.isXen()
+            ? new BuiltIn(toolstack.version(), true).schedulers()
+            : Set.of(Scheduler.CFS);
     if (scheduler.isPresent() && !there.contains(scheduler.get())) {
       throw new IllegalArgumentException(
           "scheduler "
               + scheduler.get().xenName()
               + " is not in the lab's "
-              + (toolstack.isVirsh()
-                  ? "Linux"
-                  : "Xen " + toolstack.version().major() + "." + toolstack.version().minor())
+              + (toolstack.isXen()
+                  ? "Xen " + toolstack.version().major() + "." + toolstack.version().minor()
+                  : "Linux")
               + ", which has "
               + there.stream().map(Scheduler::xenName).sorted().toList());
     }
@@ -157,7 +161,7 @@ public record LabOptions(
 
   /** Returns the scheduler that Pool-0 starts with. */
   public Scheduler bootScheduler() {
-    return toolstack.isVirsh() ? Scheduler.CFS : scheduler.orElseGet(() -> builtIn().bootDefault());
+    return toolstack.isXen() ? scheduler.orElseGet(() -> builtIn().bootDefault()) : Scheduler.CFS;
   }
 
   /**
@@ -254,7 +258,9 @@ public record LabOptions(
   }
 
   SharedDisk sharedDisk(int boot, IntUnaryOperator carriers) {
-    return new SharedDisk(disk.orElse(NO_REQUESTS), new SplittableRandom(seed + boot), carriers);
+    DiskSpec spec = disk.orElse(DiskSpec.UNUSED);
+    return new SharedDisk(
+        toolstack.isBare() ? spec.direct() : spec, new SplittableRandom(seed + boot), carriers);
   }
 
   /** Returns the injected faults of a machine's counters. */
@@ -300,6 +306,7 @@ public record LabOptions(
     private GroupVersion cgroup;
     private Optional<DiskSpec> disk;
     private double startScatter;
+    private GuestCosts costs;
 
     Draft(LabOptions from) {
       toolstack = from.toolstack;
@@ -319,6 +326,7 @@ public record LabOptions(
       cgroup = from.cgroup;
       disk = from.disk;
       startScatter = from.startScatter;
+      costs = from.costs;
     }
 
     LabOptions options() {
@@ -339,7 +347,8 @@ public record LabOptions(
           httpPort,
           cgroup,
           disk,
-          startScatter);
+          startScatter,
+          costs);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.lab;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Faults;
 import io.slicewise.base.yaml.Option;
@@ -10,6 +11,7 @@ import io.slicewise.base.yaml.YamlDocument;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.lab.disk.DiskSpec;
 import io.slicewise.lab.fault.FaultReader;
+import io.slicewise.lab.guest.GuestCosts;
 import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
@@ -53,12 +55,23 @@ final class LabOptionsReader {
           Option.withDefault(
               "merged", new OptionKind.Whole(0, 99), 0, "percentage of requests that it merges"));
 
+  private static final List<Option> OVERHEAD =
+      List.of(
+          Option.withDefault(
+              "cpu", new OptionKind.Whole(0, 1000), 0, "percentage of more CPU time"),
+          Option.withDefault(
+              "fault",
+              Quantity.Time.from(Duration.ZERO),
+              DurationText.of(GuestCosts.BARE.fault()),
+              "CPU time of a page fault"));
+
   static final List<Option> OPTIONS =
       List.of(
           Option.optional(
               "hypervisor",
-              new OptionKind.Word(List.of("xen", "libvirt")),
-              "the hypervisor; default: that of the version"),
+              new OptionKind.Word(List.of("xen", "libvirt", "none")),
+              "the hypervisor; default: that of the version. none: the bare machine, with the CPUs"
+                  + " and the memory of its guests"),
           Option.optional(
               "version",
               new Version(),
@@ -102,7 +115,11 @@ final class LabOptionsReader {
           Option.optional(
               "disk",
               new OptionKind.Group(DISK),
-              "the disk that guests share; default: all data are in memory"));
+              "the disk that guests share; default: all data are in memory"),
+          Option.optional(
+              "overhead",
+              new OptionKind.Group(OVERHEAD),
+              "what computing costs in a guest; default: as much as on the bare machine"));
 
   /** A toolstack and its version. */
   private record Version() implements OptionKind {
@@ -152,7 +169,12 @@ final class LabOptionsReader {
         0,
         GroupVersion.of(options.text("cgroup").orElseThrow()),
         options.group("disk").map(LabOptionsReader::disk),
-        options.integer("start-scatter") / 100.0);
+        options.integer("start-scatter") / 100.0,
+        options.group("overhead").map(LabOptionsReader::costs).orElse(GuestCosts.BARE));
+  }
+
+  private static GuestCosts costs(Options options) {
+    return new GuestCosts(1 + options.integer("cpu") / 100.0, options.time("fault"));
   }
 
   private static DiskSpec disk(Options options) {

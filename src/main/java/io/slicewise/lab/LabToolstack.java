@@ -23,14 +23,20 @@ public record LabToolstack(Tool tool, HypervisorVersion version) {
 
   private static final Pattern TEXT = Pattern.compile("(xm|xl|virsh)-(\\d)\\.(\\d{1,2})");
 
+  private static final List<String> HYPERVISORS = List.of("xen", "libvirt", "none");
+
   /** The toolstack of a host with libvirt. */
   public static final LabToolstack VIRSH = parse("virsh-9.0");
+
+  /** In the place of the toolstack of a machine without a hypervisor: the version of Linux. */
+  static final LabToolstack NONE = new LabToolstack(Tool.NONE, HypervisorVersion.of(6, 1));
 
   /** The tools and the versions that ship them. */
   public enum Tool {
     XM("Xen", 3, 1, 4, 4),
     XL("Xen", 4, 1, 4, 22),
-    VIRSH("libvirt", 9, 0, 9, 0);
+    VIRSH("libvirt", 9, 0, 9, 0),
+    NONE("Linux", 6, 1, 6, 1);
 
     private final String product;
     private final int firstMajor;
@@ -97,15 +103,19 @@ public record LabToolstack(Tool tool, HypervisorVersion version) {
    * Returns the toolstack for a hypervisor, for a text, for both if they match, or the default one.
    */
   static LabToolstack of(Optional<String> hypervisor, Optional<String> text) {
-    if (hypervisor.isPresent() && !List.of("xen", "libvirt").contains(hypervisor.get())) {
+    if (hypervisor.isPresent() && !HYPERVISORS.contains(hypervisor.get())) {
       throw new IllegalArgumentException(
-          "hypervisor '" + hypervisor.get() + "' is not xen or libvirt");
+          "hypervisor '%s' is not one of %s"
+              .formatted(hypervisor.get(), String.join(", ", HYPERVISORS)));
     }
-    boolean libvirt = hypervisor.filter("libvirt"::equals).isPresent();
-    LabToolstack toolstack =
-        text.map(LabToolstack::parse)
-            .orElseGet(() -> libvirt ? VIRSH : LabOptions.defaults().toolstack());
-    if (hypervisor.isPresent() && toolstack.isVirsh() != libvirt) {
+    LabToolstack usual =
+        switch (hypervisor.orElse("xen")) {
+          case "libvirt" -> VIRSH;
+          case "none" -> NONE;
+          default -> LabOptions.defaults().toolstack();
+        };
+    LabToolstack toolstack = text.map(LabToolstack::parse).orElse(usual);
+    if (hypervisor.isPresent() && !toolstack.tool.product.equals(usual.tool.product)) {
       throw new IllegalArgumentException(
           "toolstack %s does not belong to hypervisor %s".formatted(toolstack, hypervisor.get()));
     }
@@ -121,9 +131,24 @@ public record LabToolstack(Tool tool, HypervisorVersion version) {
     return tool == Tool.XL || (xm() && version.atLeast(4, 2));
   }
 
+  /** Returns whether the machine has no hypervisor. */
+  boolean isBare() {
+    return tool == Tool.NONE;
+  }
+
+  /** Returns whether the host runs under Xen. */
+  boolean isXen() {
+    return xm() || tool == Tool.XL;
+  }
+
   /** Returns whether the host has libvirt instead of Xen. */
   public boolean isVirsh() {
     return tool == Tool.VIRSH;
+  }
+
+  /** Returns the hypervisor that an experiment must ask for, since probing does not find it. */
+  public Optional<String> unprobed() {
+    return isBare() ? Optional.of(tool.command()) : Optional.empty();
   }
 
   @Override

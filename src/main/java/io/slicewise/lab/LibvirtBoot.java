@@ -1,7 +1,7 @@
 package io.slicewise.lab;
 
-import io.slicewise.host.HypervisorVersion;
 import io.slicewise.lab.disk.SharedDisk;
+import io.slicewise.lab.guest.GuestCosts;
 import io.slicewise.lab.guest.GuestCpu;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.MachineIdentity;
@@ -18,14 +18,14 @@ import io.slicewise.lab.sim.MachineSpec;
 import io.slicewise.lab.sim.SchedulerOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntUnaryOperator;
 
 /** One boot of a Linux host with libvirt: its daemon and the guests that were started. */
-record LibvirtBoot(Driver driver, SharedDisk disk, Libvirtd daemon, MachineIdentity identity)
+record LibvirtBoot(
+    Driver driver, SharedDisk disk, Libvirtd daemon, MachineIdentity identity, GuestCosts costs)
     implements Boot {
-  private static final double MEGAHERTZ = 2400.0;
   private static final long MEMORY_MIB = 16384;
   private static final long KIB = 1024;
 
@@ -41,7 +41,9 @@ record LibvirtBoot(Driver driver, SharedDisk disk, Libvirtd daemon, MachineIdent
             driver,
             options.sharedDisk(number, FairScheduler::emulator),
             new Libvirtd(host, new GuestFiles(files)),
-            identity(options.cgroup()));
+            MachineIdentity.linux(
+                options.version(), "kvmhost", release(options.cgroup()), MEMORY_MIB),
+            options.costs());
     options.guests().forEach(boot::begin);
     return boot;
   }
@@ -66,15 +68,8 @@ record LibvirtBoot(Driver driver, SharedDisk disk, Libvirtd daemon, MachineIdent
     }
   }
 
-  private static MachineIdentity identity(GroupVersion version) {
-    return new MachineIdentity(
-        HypervisorVersion.of(9, 0),
-        "kvmhost",
-        version == GroupVersion.V1 ? "6.18.0" : "6.1.0-28-cloud-amd64",
-        "#1 SMP PREEMPT_DYNAMIC Debian 6.1.119-1 (2024-11-22)",
-        MEGAHERTZ,
-        MEMORY_MIB,
-        "");
+  private static String release(GroupVersion version) {
+    return version == GroupVersion.V1 ? "6.18.0" : "6.1.0-28-cloud-amd64";
   }
 
   @Override
@@ -87,10 +82,10 @@ record LibvirtBoot(Driver driver, SharedDisk disk, Libvirtd daemon, MachineIdent
     return new GuestCpu(driver, disk, id -> false);
   }
 
-  /** Charges each guest's own emulator for its packets. */
+  /** Charges each guest's own emulator for its packets, and the host for its own. */
   @Override
-  public IntUnaryOperator carriers() {
-    return FairScheduler::emulator;
+  public OptionalInt carrier(int guest) {
+    return OptionalInt.of(guest == 0 ? 0 : FairScheduler.emulator(guest));
   }
 
   @Override

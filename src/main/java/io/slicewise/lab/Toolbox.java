@@ -1,5 +1,6 @@
 package io.slicewise.lab;
 
+import io.slicewise.host.HypervisorKind;
 import io.slicewise.lab.dom0.FileTools;
 import io.slicewise.lab.dom0.ProcFiles;
 import io.slicewise.lab.dom0.ProcessTools;
@@ -87,6 +88,28 @@ final class Toolbox {
     tools.put("taskset", new Taskset(boot.daemon()));
     tools.put("kill", new GuestSignals(boot.daemon(), tools.get("kill")));
     return shell;
+  }
+
+  /** Returns the shell of a machine without a hypervisor. */
+  static Shell shell(LabOptions options, BareBoot boot, HostFiles files, Reboots reboots) {
+    Map<String, Program> tools = new HashMap<>();
+    Shell shell = common(options, tools, boot.identity(), files, reboots);
+    ProcFiles proc =
+        ProcFiles.ofHost(
+            boot.driver(),
+            boot.disk(),
+            options.counterFaults(HypervisorKind.BASE),
+            BareBoot.cpus(options));
+    proc.into(files, boot.identity());
+    proc.into(files);
+    ProcFiles.memory(files, boot.identity().memoryMib());
+    tools.put("nproc", invocation -> nproc(invocation, BareBoot.cpus(options)));
+    return shell;
+  }
+
+  private static int nproc(Invocation invocation, int cpus) throws IOException {
+    invocation.print("%s\n", String.valueOf(cpus));
+    return 0;
   }
 
   private static int up(Libvirtd daemon, boolean running) {

@@ -2,6 +2,7 @@ package io.slicewise.lab;
 
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.lab.disk.SharedDisk;
+import io.slicewise.lab.guest.GuestCosts;
 import io.slicewise.lab.guest.GuestCpu;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.Hypercalls;
@@ -15,15 +16,16 @@ import io.slicewise.profile.Scheduler;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntUnaryOperator;
 
 /**
  * One boot of a machine under Xen: hypervisor, Domain-0 and guests with their default settings.
  *
  * @param domids the guests' domain ids, by name
+ * @param costs what computing costs in a guest
  */
 record XenBoot(
     Driver driver,
@@ -31,10 +33,10 @@ record XenBoot(
     Hypercalls hypercalls,
     Tracing tracing,
     MachineIdentity identity,
-    Map<String, Integer> domids)
+    Map<String, Integer> domids,
+    GuestCosts costs)
     implements Boot {
   private static final long DOM0_KIB = 1024 * 1024;
-  private static final double MEGAHERTZ = 2400.0;
   private static final long MEMORY_MIB = 16384;
 
   /**
@@ -69,7 +71,8 @@ record XenBoot(
             hypercalls,
             new Tracing(driver),
             identity(options.toolstack().version(), asked),
-            domids);
+            domids,
+            options.costs());
     options.guests().forEach(guest -> boot.create(guest, guest.name()));
     return boot;
   }
@@ -121,10 +124,8 @@ record XenBoot(
         version,
         "xenhost",
         old ? "2.6.18.8-xen" : "6.1.0-28-amd64",
-        old
-            ? "#1 SMP Mon Mar 1 12:00:00 UTC 2010"
-            : "#1 SMP PREEMPT_DYNAMIC Debian 6.1.119-1 (2024-11-22)",
-        MEGAHERTZ,
+        old ? "#1 SMP Mon Mar 1 12:00:00 UTC 2010" : MachineIdentity.DEBIAN_KERNEL,
+        MachineIdentity.MEGAHERTZ,
         MEMORY_MIB,
         asked);
   }
@@ -141,8 +142,8 @@ record XenBoot(
 
   /** Charges Domain-0 for every guest's packets. */
   @Override
-  public IntUnaryOperator carriers() {
-    return guest -> 0;
+  public OptionalInt carrier(int guest) {
+    return OptionalInt.of(0);
   }
 
   @Override

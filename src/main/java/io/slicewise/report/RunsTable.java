@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.run.HostIdentity;
 import java.util.List;
@@ -22,6 +23,7 @@ final class RunsTable {
   }
 
   private static String hypervisor(HostIdentity host) {
-    return "%s, %s, %d pCPUs".formatted(host.hypervisor(), host.toolstack(), host.pcpus());
+    return "%s, %s, %s"
+        .formatted(host.hypervisor(), host.toolstack(), Plural.of(host.pcpus(), "pCPU"));
   }
 }

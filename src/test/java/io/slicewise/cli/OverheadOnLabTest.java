@@ -33,6 +33,11 @@ class OverheadOnLabTest {
   /** A study of one system shows a difference in up to one of twenty. */
   private static final int STUDIES = 2;
 
+  private static final double BARE_FAULT = 2e-6;
+
+  /** CPU time of Domain-0 for an execution, in seconds. */
+  private static final double CARRIED = 0.0002;
+
   private static final String LIMITS =
       "limits: {generator-lateness: 60s, lab-lateness: 60s, generator-cpu: 100%,"
           + " generator-gc: 100%, littles-law: 100%}";
@@ -41,9 +46,72 @@ class OverheadOnLabTest {
 
   @Test
   void guestAndGuestShowNoDifference() throws IOException {
-    Path written =
-        Path.of(System.getProperty("slicewise.home", "."), "experiments/overhead-guest.yaml");
-    assertNoVerdict(Files.readString(written).replaceFirst("limits: .*", LIMITS));
+    assertNoVerdict(written("overhead-guest"));
+  }
+
+  /** Returns an experiment of the documentation for a machine with other work. */
+  private static String written(String name) throws IOException {
+    Path home = Path.of(System.getProperty("slicewise.home", "."));
+    return Files.readString(home.resolve("experiments").resolve(name + ".yaml"))
+        .replaceFirst("limits: .*", LIMITS);
+  }
+
+  /**
+   * A guest with a planted cost against the bare machine, with a connection for each query. The
+   * real server takes a half of each execution, and only the other half is the lab's.
+   */
+  @Test
+  void theIntervalHoldsWhatWasPlanted() throws IOException {
+    String base =
+        written("overhead-base").replace("each: query", "each: query\n  connection: query");
+    String guest =
+        written("overhead-guest")
+            .replaceFirst("each: query.*", "each: query\n  connection: query")
+            .replaceFirst("overhead: .*", "overhead: {cpu: 100, fault: 20us}");
+    JsonNode study = Json.mapper().nullNode();
+    double planted = Double.NaN;
+    for (int number = 1; number <= STUDIES; number++) {
+      Path results = directory.resolve("planted-" + number);
+      for (int boot = 1; boot <= BOOTS; boot++) {
+        boot(base, results);
+        boot(guest, results);
+      }
+      study = study(results, "--format", "json");
+      planted = planted(study, 2, 20e-6);
+      if (within(study.at("/slowdowns/0"), planted)) {
+        break;
+      }
+    }
+    JsonNode found = study.at("/slowdowns/0");
+    assertThat(found.at("/low").asDouble()).as("%s", found).isPositive();
+    assertThat(within(found, planted)).as("%.1f in %s", planted, found).isTrue();
+    assertThat(study.at("/disks")).as("all is in memory").isEmpty();
+  }
+
+  private static boolean within(JsonNode found, double planted) {
+    return planted > found.at("/low").asDouble() && planted < found.at("/high").asDouble();
+  }
+
+  /** Returns the geometric mean of the slowdowns that the lab's costs make of the base's times. */
+  private static double planted(JsonNode study, double cpu, double fault) {
+    double sum = 0;
+    for (JsonNode row : study.at("/faults/0/cases")) {
+      double time = time(study, row.at("/name").asText());
+      double faults = row.at("/base").asDouble() * BARE_FAULT;
+      double more =
+          (cpu - 1) * (time - faults) / 2 + row.at("/xen").asDouble() * fault - faults + CARRIED;
+      sum += Math.log1p(more / time);
+    }
+    return 100 * Math.expm1(sum / study.at("/faults/0/cases").size());
+  }
+
+  private static double time(JsonNode study, String query) {
+    for (JsonNode row : study.at("/slowdowns/0/cases")) {
+      if (row.at("/name").asText().equals(query)) {
+        return row.at("/base").asDouble();
+      }
+    }
+    throw new AssertionError("no time of " + query);
   }
 
   @Test
@@ -95,23 +163,37 @@ class OverheadOnLabTest {
   }
 
   private List<String> verdicts(String experiment, Path results) throws IOException {
-    Path file = Files.writeString(directory.resolve("experiment.yaml"), experiment);
     for (int boot = 1; boot <= BOOTS; boot++) {
-      Said said =
-          CommandLines.run("run", file.toString(), "--results", results.toString(), "--quiet");
-      assertThat(said.exit()).as(said.err()).isZero();
+      boot(experiment, results);
     }
-    List<String> words = new ArrayList<>(List.of("study", "overhead", "--same-system"));
-    try (Stream<Path> runs = Files.list(results)) {
-      runs.filter(Files::isDirectory).map(Path::toString).sorted().forEach(words::add);
-    }
-    assertThat(CommandLines.run(words.toArray(String[]::new)).out())
+    assertThat(said(results, "--same-system").out())
         .contains("A/A, boots of one system: false alarms ");
-    words.addAll(List.of("--format", "json"));
-    JsonNode study = Json.mapper().readTree(CommandLines.run(words.toArray(String[]::new)).out());
+    JsonNode study = study(results, "--same-system", "--format", "json");
     assertThat(study.at("/slowdowns/0/blocks").asInt()).isEqualTo(BOOTS / 2);
     List<String> verdicts = new ArrayList<>();
     study.at("/slowdowns/0/cases").forEach(row -> verdicts.add(row.at("/verdict").asText()));
     return verdicts;
+  }
+
+  private void boot(String experiment, Path results) throws IOException {
+    Path file = Files.writeString(directory.resolve("experiment.yaml"), experiment);
+    Said said =
+        CommandLines.run("run", file.toString(), "--results", results.toString(), "--quiet");
+    assertThat(said.exit()).as(said.err()).isZero();
+  }
+
+  private static JsonNode study(Path results, String... options) throws IOException {
+    return Json.mapper().readTree(said(results, options).out());
+  }
+
+  private static Said said(Path results, String... options) throws IOException {
+    List<String> words = new ArrayList<>(List.of("study", "overhead"));
+    words.addAll(List.of(options));
+    try (Stream<Path> runs = Files.list(results)) {
+      runs.filter(Files::isDirectory).map(Path::toString).sorted().forEach(words::add);
+    }
+    Said said = CommandLines.run(words.toArray(String[]::new));
+    assertThat(said.exit()).as(said.err()).isZero();
+    return said;
   }
 }

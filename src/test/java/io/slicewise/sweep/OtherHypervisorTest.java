@@ -234,7 +234,7 @@ class OtherHypervisorTest {
     List<CheckResult> findings = Preflight.examine(experiment, directory);
     assertThat(Preflight.blocks(findings)).as("%s", findings).isFalse();
     assertThat(findings.toString())
-        .contains("Links 1.0 through readlink, 1 pCPUs")
+        .contains("Links 1.0 through readlink, 1 pCPU")
         .doesNotContain("Xen", "xen", "xl ");
   }
 

@@ -29,7 +29,9 @@ record DraftPlace(Optional<String> address, Virtual hypervisor, Optional<Scene> 
   /** A hypervisor, as an option. */
   enum Virtual {
     XEN,
-    LIBVIRT
+    LIBVIRT,
+    /** The bare machine of a study. */
+    NONE
   }
 
   static DraftPlace host(String address, Virtual hypervisor) {

@@ -94,7 +94,7 @@ public final class EmbeddedHost implements AutoCloseable {
         Optional.of(lab.knownHosts()),
         false,
         Optional.empty(),
-        Optional.empty(),
+        lab.toolstack().unprobed(),
         Optional.empty(),
         HostLimits.DEFAULT,
         Optional.empty());

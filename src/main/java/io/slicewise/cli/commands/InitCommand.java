@@ -54,15 +54,18 @@ public final class InitCommand implements Callable<Integer> {
 
   @Option(
       names = "--hypervisor",
-      paramLabel = "xen|libvirt",
+      paramLabel = "xen|libvirt|none",
       defaultValue = "xen",
-      description = "The hypervisor of the host or of the lab (default: ${DEFAULT-VALUE}).")
+      description =
+          "The hypervisor of the host or of the lab (default: ${DEFAULT-VALUE}); none is the bare"
+              + " machine of the study overhead.")
   private DraftPlace.Virtual hypervisor;
 
   @Override
   public Integer call() {
     Path besides = output.map(Path::toAbsolutePath).map(Path::getParent).orElse(Path.of(""));
-    String text = StudyDraft.of(subject, address()).orElseGet(() -> draft(besides).text());
+    String text =
+        StudyDraft.of(subject, address(), hypervisor).orElseGet(() -> draft(besides).text());
     PrintWriter out = spec.commandLine().getOut();
     if (output.isEmpty()) {
       out.print(text);
@@ -94,6 +97,12 @@ public final class InitCommand implements Callable<Integer> {
   }
 
   private ExperimentDraft draft(Path besides) {
+    if (hypervisor == DraftPlace.Virtual.NONE) {
+      throw SlicewiseException.input(
+          "a machine without a hypervisor has no settings to compare",
+          "leave --hypervisor out, or write the study of one: slicewise init overhead"
+              + " --hypervisor none");
+    }
     if (subject.endsWith(PLAN)) {
       return ExperimentDraft.ofPlan(
           Path.of(subject), besides, DraftPlace.host(address().orElseThrow(), hypervisor));

@@ -7,6 +7,7 @@ import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabParts;
+import io.slicewise.lab.LabToolstack;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.Scenes;
 import io.slicewise.profile.Scheduler;
@@ -43,7 +44,7 @@ public final class LabCommand implements Callable<Integer> {
   @Option(
       names = "--hypervisor",
       paramLabel = "NAME",
-      description = "xen or libvirt (default: that of the toolstack).")
+      description = "xen, libvirt or none (default: that of the toolstack).")
   private Optional<String> hypervisor = Optional.empty();
 
   @Option(
@@ -194,15 +195,25 @@ public final class LabCommand implements Callable<Integer> {
   }
 
   private void print(PrintWriter out, Lab lab) {
-    boolean virsh = lab.toolstack().isVirsh();
-    String kind = virsh ? "KVM host  " : "Xen host  ";
-    out.println(kind + "127.0.0.1 port " + lab.sshPort() + ", " + lab.toolstack());
+    LabToolstack toolstack = lab.toolstack();
+    String kind =
+        switch (toolstack.tool()) {
+          case NONE -> "Machine   ";
+          case VIRSH -> "KVM host  ";
+          case XM, XL -> "Xen host  ";
+        };
+    out.println(kind + "127.0.0.1 port " + lab.sshPort() + ", " + toolstack);
     out.println("Host key  " + lab.fingerprint());
     out.println("Key file  " + lab.privateKey());
     lab.target().ifPresent(uri -> out.println("Web page  " + uri + " (user1, password1)"));
     lab.workloadOptions().forEach((name, value) -> out.println("Option    " + name + ": " + value));
-    String list = virsh ? " -c qemu:///system list" : " list";
-    out.println("Try       " + example(lab, lab.toolstack().tool().command() + list));
+    String command =
+        switch (toolstack.tool()) {
+          case NONE -> "cat /proc/stat";
+          case VIRSH -> "virsh -c qemu:///system list";
+          case XM, XL -> toolstack.tool().command() + " list";
+        };
+    out.println("Try       " + example(lab, command));
     out.println("Press Ctrl-C to stop.");
   }
 

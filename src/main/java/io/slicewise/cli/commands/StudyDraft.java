@@ -1,5 +1,7 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.commands.DraftPlace.Virtual;
 import java.util.Map;
 import java.util.Optional;
 
@@ -8,16 +10,16 @@ final class StudyDraft {
   private static final String OVERHEAD =
       """
       # The overhead study: how much longer each query takes in a guest than on the same machine without
-      # Xen, and where the time goes (docs/studies/overhead.md). This file is one boot of Xen; a copy of it
-      # with 'hypervisor: none' in 'host' is one boot of the bare machine. Boot the machine with maxcpus=
-      # and mem= of the guest. Run both in turn, five times each, then:
+      # a hypervisor, and where the time goes (docs/studies/overhead.md). This file is one boot of the
+      # guest's host; 'slicewise init overhead --hypervisor none' writes one of the bare machine, which is
+      # booted with maxcpus= and mem= of the guest. Run both in turn, five times each, then:
       #   slicewise study overhead results/overhead-*
       name: overhead
       host:
         address: dom0                # a host name, an address, or an SSH alias
       domains:
-        main: [database]             # the guest with PostgreSQL; on the bare machine: base
-      logins:                        # how to look into the guest (docs/observers.md); not on the bare machine
+        main: [database]             # the guest with PostgreSQL
+      logins:                        # how to look into the guest (docs/observers.md)
         database: {address: database, user: bench}
       profiles: [as-found]
       workload:
@@ -82,6 +84,33 @@ final class StudyDraft {
         address: dom0                # a host name, an address, or an SSH alias
       """;
 
+  /** What differs on the bare machine: text of the draft, and its replacement. */
+  private static final Map<String, String> BARE =
+      Map.of(
+          "This file is one boot of the\n"
+              + "# guest's host; 'slicewise init overhead --hypervisor none' writes one of the bare"
+              + " machine, which is\n"
+              + "# booted with maxcpus=",
+          "This file is one boot of the\n"
+              + "# bare machine; 'slicewise init overhead' writes one of the guest's host. Boot the"
+              + " machine with maxcpus=\n"
+              + "#",
+          "name: overhead\n",
+          "name: overhead-base\n",
+          HOST,
+          HOST.replace("dom0", "base") + "  hypervisor: none             # the bare machine\n",
+          "main: [database]             # the guest with PostgreSQL\n",
+          "main: [base]                 # the machine itself\n",
+          "logins:                        # how to look into the guest (docs/observers.md)\n"
+              + "  database: {address: database, user: bench}\n",
+          "",
+          "#    - {on: dom0, user: root, command: [sysctl, vm.drop_caches=3]}\n",
+          "",
+          "postgresql://database/",
+          "postgresql://base/",
+          "{on: database,",
+          "{on: base,");
+
   /** What differs on the embedded lab: text of the drafts, and its replacement. */
   private static final Map<String, String> ON_LAB =
       Map.ofEntries(
@@ -96,6 +125,8 @@ final class StudyDraft {
           Map.entry("#  queries: [q01, q06]  ", "  queries: [q01, q06]  "),
           Map.entry("memory: 1.25x                # of", "scale: 1 # on a host, memory: 1.25x of"),
           Map.entry("verify: true                 # per", "# verify: true               # per"),
+          Map.entry(
+              "  instrument: statements       #", "  # instrument: statements     # on a host:"),
           Map.entry("repetitions: 30 ", "repetitions: 3  "),
           Map.entry("warm-up: 30s", "warm-up: 1s "),
           Map.entry("measure: 60s", "measure: 2s "),
@@ -112,22 +143,48 @@ final class StudyDraft {
   /**
    * Returns the experiment of a study for a host, or for the lab; empty if no study has the name.
    */
-  static Optional<String> of(String study, Optional<String> host) {
-    return Optional.ofNullable(DRAFTS.get(study))
-        .map(
-            draft ->
-                host.map(address -> draft.replace("address: dom0", "address: " + address))
-                    .orElseGet(() -> onLab(draft, study)));
+  static Optional<String> of(String study, Optional<String> host, Virtual hypervisor) {
+    if (!DRAFTS.containsKey(study)) {
+      return Optional.empty();
+    }
+    boolean bare = hypervisor == Virtual.NONE;
+    refuse(study, host, hypervisor);
+    String draft = bare ? replaced(DRAFTS.get(study), BARE) : DRAFTS.get(study);
+    return Optional.of(
+        host.map(address -> draft.replaceFirst("address: (dom0|base)", "address: " + address))
+            .orElseGet(() -> onLab(draft, study, bare)));
   }
 
-  private static String onLab(String draft, String study) {
-    String disk = study.equals("interference") ? ", disk: {seek: 3ms, working-set: 1.25}" : "";
-    String text =
-        draft.replace(
-            HOST,
-            "lab: {pcpus: 2, dom0-vcpus: 2%s}\n# host: {address: dom0} # instead: your own\n"
-                .formatted(disk));
-    for (Map.Entry<String, String> change : ON_LAB.entrySet()) {
+  private static void refuse(String study, Optional<String> host, Virtual hypervisor) {
+    if (hypervisor == Virtual.NONE && !study.equals("overhead")) {
+      throw SlicewiseException.input(
+          "a machine without a hypervisor has no neighbours", "leave --hypervisor out");
+    }
+    if (hypervisor == Virtual.LIBVIRT && host.isEmpty()) {
+      throw SlicewiseException.input(
+          "a study reads its guest's counters, and the lab's guests under libvirt let nobody in",
+          "leave --hypervisor out, or name a host with --host");
+    }
+  }
+
+  private static String onLab(String draft, String study, boolean bare) {
+    String lab =
+        bare
+            ? "hypervisor: none"
+            : study.equals("interference")
+                ? "pcpus: 2, dom0-vcpus: 2, disk: {seek: 3ms, working-set: 1.25}"
+                : "pcpus: 2, dom0-vcpus: 2, overhead: {cpu: 20, fault: 4us}";
+    return replaced(
+        draft.replaceFirst(
+            "host:\n  address.*\n(  hypervisor.*\n)?",
+            "lab: {%s} # docs/lab.md\n# host: {address: dom0} # instead: your own\n"
+                .formatted(lab)),
+        ON_LAB);
+  }
+
+  private static String replaced(String draft, Map<String, String> changes) {
+    String text = draft;
+    for (Map.Entry<String, String> change : changes.entrySet()) {
       text = text.replace(change.getKey(), change.getValue());
     }
     return text;

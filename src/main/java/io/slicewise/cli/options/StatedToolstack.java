@@ -44,7 +44,7 @@ public record StatedToolstack(String name, HypervisorVersion version) {
         .flatMap(lab -> Optional.ofNullable(lab.get("version")))
         .map(String::valueOf)
         .filter(text -> names(TEXT.matcher(text)))
-        .or(() -> experiment.host().flatMap(HostSpec::statedToolstack))
+        .or(() -> experiment.testbed().statedToolstack())
         .map(StatedToolstack::of)
         .orElseGet(() -> of(Hypervisors.toolstacks().get(0)));
   }

@@ -7,6 +7,8 @@ import io.slicewise.cli.screens.PlanOutline.Arm;
 import io.slicewise.cli.screens.PlanOutline.Step;
 import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Stop;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.Hypervisors;
 import io.slicewise.report.Spans;
 import io.slicewise.sweep.SettingChange;
 import java.time.format.DateTimeFormatter;
@@ -63,16 +65,21 @@ public final class PlanScreen {
             .map(
                 found ->
                     Phrase.of(
-                        "%s   %s   %s   via %s   %d pCPUs   %d %s   answers in %.0f ms",
-                        host.address(),
-                        found.hypervisor(),
-                        found.bootScheduler(),
-                        found.toolstack(),
-                        found.pcpus(),
-                        host.domains(),
-                        found.hypervisor().startsWith("Xen") ? "domains" : "guests",
-                        host.answerMillis()))
+                        "%s   %s   answers in %.0f ms",
+                        host.address(), machine(found, host.domains()), host.answerMillis()))
             .orElse(host.address() + ": not contacted"));
+  }
+
+  private static String machine(HostDescription found, int domains) {
+    return Hypervisors.kind(found.toolstack()).bare()
+        ? "%s   %s".formatted(found.hypervisor(), Plural.of(found.pcpus(), "CPU"))
+        : "%s   %s   via %s   %s   %s"
+            .formatted(
+                found.hypervisor(),
+                found.bootScheduler(),
+                found.toolstack(),
+                Plural.of(found.pcpus(), "pCPU"),
+                Plural.of(domains, found.hypervisor().startsWith("Xen") ? "domain" : "guest"));
   }
 
   private void design() {

@@ -18,7 +18,7 @@ record OverheadArm(List<OverheadRun> base, List<OverheadRun> xen) {
 
   /** Facts of an experiment that differ between the two systems by their nature. */
   private static final List<String> OWN =
-      List.of("main domains", "other domains", "control domains", "order", "lab");
+      List.of("main domains", "other domains", "dom0 domains", "order", "lab");
 
   private static final String DATABASE = "PostgreSQL ";
   private static final String VERSION = DATABASE + "version";

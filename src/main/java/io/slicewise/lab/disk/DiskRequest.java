@@ -16,8 +16,8 @@ public record DiskRequest(Kind kind, long bytes) {
     FLUSH
   }
 
-  /** Returns the request for one block. */
-  public static DiskRequest page(Kind kind) {
-    return new DiskRequest(kind, kind == Kind.FLUSH ? 0 : PAGE);
+  /** Returns the request for some blocks; none for a flush. */
+  public static DiskRequest blocks(Kind kind, int blocks) {
+    return new DiskRequest(kind, blocks * PAGE);
   }
 }

@@ -13,6 +13,9 @@ import java.time.Duration;
  */
 public record DiskSpec(
     Duration seek, double megabytes, double workingSet, int readAhead, double merged) {
+  /** A disk that nobody uses. */
+  public static final DiskSpec UNUSED = new DiskSpec(Duration.ZERO, 1, 1, 1, 0);
+
   public DiskSpec {
     if (seek.isNegative() || !(megabytes > 0) || !(workingSet > 0) || readAhead < 1) {
       throw new IllegalArgumentException("a disk needs a rate, a working set and a read-ahead");
@@ -20,5 +23,10 @@ public record DiskSpec(
     if (!(merged >= 0 && merged < 1)) {
       throw new IllegalArgumentException("the share of merged requests is in 0..1");
     }
+  }
+
+  /** Returns the disk without a control domain above it. */
+  public DiskSpec direct() {
+    return new DiskSpec(seek, megabytes, workingSet, 1, 0);
   }
 }

@@ -34,19 +34,31 @@ public final class SharedDisk {
     this.carriers = carriers;
   }
 
-  /** Serves a guest's request, and calls back when it is done. */
+  /** Serves a request, which nobody carries if it is the machine's own; then calls back. */
   public void serve(Machine machine, int domid, DiskRequest request, LongConsumer done) {
+    if (domid == CONTROL) {
+      arrive(machine, request, done);
+      return;
+    }
     long asked = machine.now();
-    KernelIo guest = kernel(machine, domid);
-    guest.begin(machine);
+    kernel(machine, domid).begin(machine);
     machine.submit(
         carriers.applyAsInt(domid),
         CARRIED_NANOS,
-        arrived -> arrive(machine, domid, request, asked, done));
+        arrived ->
+            arrive(
+                machine,
+                request,
+                now -> {
+                  KernelIo guest = kernels.get(domid);
+                  if (guest != null) {
+                    guest.end(machine, request.kind(), request.bytes(), now - asked, false);
+                  }
+                  done.accept(now);
+                }));
   }
 
-  private void arrive(
-      Machine machine, int domid, DiskRequest request, long asked, LongConsumer done) {
+  private void arrive(Machine machine, DiskRequest request, LongConsumer done) {
     KernelIo control = kernel(machine, CONTROL);
     long arrived = machine.now();
     boolean merged = request.kind() != Kind.FLUSH && random.nextDouble() < spec.merged();
@@ -57,10 +69,6 @@ public final class SharedDisk {
         freeAt,
         now -> {
           control.end(machine, request.kind(), bytes, now - arrived, merged);
-          KernelIo guest = kernels.get(domid);
-          if (guest != null) {
-            guest.end(machine, request.kind(), request.bytes(), now - asked, false);
-          }
           done.accept(now);
         });
   }

@@ -103,6 +103,11 @@ public final class ProcFiles {
         .formatted(someNanos / NANOS_A_MICRO, fullNanos / NANOS_A_MICRO);
   }
 
+  /** Adds the file with a machine's memory to its file system. */
+  public static void memory(HostFiles files, long mebibytes) {
+    files.generate("/proc/meminfo", () -> "MemTotal: %15d kB\n".formatted(mebibytes * 1024));
+  }
+
   /** Adds the files to the file system of the host. */
   public void into(HostFiles files, MachineIdentity identity) {
     counters(files);

@@ -35,6 +35,11 @@ public enum FaultKind {
   /** The machine reboots, with the settings of its first boot. */
   REBOOT_DOM0;
 
+  /** Whether a guest crashes or reboots. */
+  public boolean strikesGuest() {
+    return this == CRASH_GUEST || this == REBOOT_GUEST;
+  }
+
   /** Whether it concerns the counters of one machine, or of all if none is named. */
   boolean ofCounters() {
     return this == LATE_PROBE || this == CLOCK_JUMP || this == NO_PSI || this == WRAP_DISKSTATS;

@@ -39,8 +39,7 @@ public record LabFault(
     if (occurrence < 1 || times < 1) {
       throw new IllegalArgumentException("occurrence and times of a fault are at least 1");
     }
-    boolean needsGuest = kind == FaultKind.CRASH_GUEST || kind == FaultKind.REBOOT_GUEST;
-    if (needsGuest && guest.isEmpty()) {
+    if (kind.strikesGuest() && guest.isEmpty()) {
       throw new IllegalArgumentException(
           "fault %s needs a 'guest', a domain's name".formatted(kind.key()));
     }

@@ -1,5 +1,6 @@
 package io.slicewise.lab.guest;
 
+import io.slicewise.lab.disk.DiskSpec;
 import io.slicewise.lab.disk.PageCache;
 import io.slicewise.lab.guest.GuestHost.Work;
 import java.net.InetAddress;
@@ -9,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * A PostgreSQL database in every guest; the load uses the first guest's. They are databases of one
@@ -68,37 +68,33 @@ record DatabaseScene(String name, List<String> names, Cost work, boolean others)
 
   private PacedRelay relay(LabDatabase server, String guest, int port, Stage stage) {
     InetSocketAddress real = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
-    Optional<PageCache> cache =
-        stage
-            .disk()
-            .filter(any -> work == Cost.SHORT)
-            .map(disk -> new PageCache(disk.workingSet()));
+    PageCache cache = new PageCache(stage.disk().map(DiskSpec::workingSet).orElse(1.0));
     return PacedRelay.startEach(
         real,
         port,
         () -> {
-          Optional<DiskUse> use = cache.map(pages -> new DiskUse(guest, pages));
-          return exchange -> stage.host().spend(works(guest, exchange, stage, use));
+          DiskUse use = new DiskUse(guest, cache);
+          return exchange -> stage.host().spend(works(exchange, stage, use));
         });
   }
 
-  private List<Work> works(
-      String guest, Toll.Exchange exchange, Stage stage, Optional<DiskUse> use) {
+  private List<Work> works(Toll.Exchange exchange, Stage stage, DiskUse use) {
+    ServiceTimes times = stage.times();
     List<Work> works = new ArrayList<>();
-    works.add(
-        new Work(GuestHost.DOM0, stage.times().draw(stage.demands().dom0().toNanos() / CARRIES)));
-    long nanos = nanos(exchange, stage);
-    use.ifPresentOrElse(
-        disk -> works.addAll(disk.works(nanos, stage.times())),
-        () -> works.add(new Work(guest, nanos)));
+    works.add(new Work(GuestHost.DOM0, times.draw(stage.demands().dom0().toNanos() / CARRIES)));
+    works.addAll(
+        switch (work) {
+          case AS_SERVED -> use.scan(exchange.service().toNanos(), times);
+          case SHORT -> transaction(use, stage);
+        });
     return works;
   }
 
-  private long nanos(Toll.Exchange exchange, Stage stage) {
-    return switch (work) {
-      case AS_SERVED -> exchange.service().toNanos();
-      case SHORT -> stage.times().draw(stage.demands().database().toNanos() / STATEMENTS);
-    };
+  private static List<Work> transaction(DiskUse use, Stage stage) {
+    long nanos = stage.times().draw(stage.demands().database().toNanos() / STATEMENTS);
+    return stage.disk().isPresent()
+        ? use.transaction(nanos, stage.times())
+        : List.of(use.computing(nanos));
   }
 
   private static String databaseName(String guest) {

@@ -10,13 +10,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The pages that the exchanges of one connection to a database use. Each exchange uses one; the
- * first use of a page by a connection is a page fault, and a page that its guest does not have in
- * memory is read. Every seventh exchange is a commit, which writes a page and flushes the disk.
+ * The pages that the exchanges of one connection to a database use. The first use of a page by a
+ * connection is a page fault, and a page that its guest does not have in memory is read.
  */
 final class DiskUse {
   private static final int EXCHANGES_A_COMMIT = 7;
-  private static final long FAULT_NANOS = 2_000;
+
+  /** CPU time of a query for each page that it scans. */
+  private static final long SCAN_NANOS = 20_000;
+
+  /** The most that one request reads, as Linux does. */
+  private static final int PAGES_A_REQUEST = 16;
 
   private final String guest;
   private final PageCache cache;
@@ -28,24 +32,53 @@ final class DiskUse {
     this.cache = cache;
   }
 
-  /** Returns what the next exchange costs the guest beside that CPU time. */
-  List<Work> works(long nanos, ServiceTimes random) {
-    int page = random.below(PageCache.PAGES);
-    int faults = touched.get(page) ? 0 : 1;
-    touched.set(page);
+  /**
+   * Returns the work of the next exchange of short transactions. It uses a random page; every
+   * seventh exchange is a commit, which writes a page and flushes the disk.
+   *
+   * @param nanos its CPU time, without its page faults
+   */
+  List<Work> transaction(long nanos, ServiceTimes random) {
     List<Work> works = new ArrayList<>();
-    works.add(
-        new Work(
-            guest,
-            nanos + faults * FAULT_NANOS,
-            faults,
-            cache.touch(page, random::below)
-                ? Optional.of(DiskRequest.page(Kind.READ))
-                : Optional.empty()));
+    works.addAll(pages(nanos, random.below(PageCache.PAGES), 1, random));
     if (++exchanges % EXCHANGES_A_COMMIT == 0) {
-      works.add(new Work(guest, 0, 0, Optional.of(DiskRequest.page(Kind.WRITE))));
-      works.add(new Work(guest, 0, 0, Optional.of(DiskRequest.page(Kind.FLUSH))));
+      works.add(request(Kind.WRITE, 1));
+      works.add(request(Kind.FLUSH, 0));
     }
     return works;
+  }
+
+  /** Returns work that uses no page. */
+  Work computing(long nanos) {
+    return new Work(guest, nanos);
+  }
+
+  /**
+   * Returns the work of a query, which scans the more pages the longer it computes.
+   *
+   * @param nanos its CPU time, without its page faults
+   */
+  List<Work> scan(long nanos, ServiceTimes random) {
+    return pages(nanos, 0, (int) Math.min(PageCache.PAGES, nanos / SCAN_NANOS), random);
+  }
+
+  private List<Work> pages(long nanos, int first, int number, ServiceTimes random) {
+    int faults = 0;
+    int missing = 0;
+    for (int page = first; page < first + number; page++) {
+      faults += touched.get(page) ? 0 : 1;
+      touched.set(page);
+      missing += cache.touch(page, random::below) ? 1 : 0;
+    }
+    List<Work> works = new ArrayList<>();
+    works.add(new Work(guest, nanos, faults, Optional.empty()));
+    for (int left = missing; left > 0; left -= PAGES_A_REQUEST) {
+      works.add(request(Kind.READ, Math.min(left, PAGES_A_REQUEST)));
+    }
+    return works;
+  }
+
+  private Work request(Kind kind, int pages) {
+    return new Work(guest, 0, 0, Optional.of(DiskRequest.blocks(kind, pages)));
   }
 }

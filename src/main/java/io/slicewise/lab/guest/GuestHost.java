@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.IntUnaryOperator;
+import java.util.function.IntFunction;
 
 /**
  * The machine of the guests, across reboots: servers in a guest request its CPU time here, by the
@@ -22,15 +22,30 @@ public final class GuestHost {
 
   private final AtomicReference<Boot> now = new AtomicReference<>();
 
-  private record Boot(GuestCpu cpu, Map<String, Integer> domids, IntUnaryOperator carriers) {
-    OptionalInt id(String guest) {
-      Integer id = domids.get(guest);
+  private record Boot(
+      GuestCpu cpu,
+      GuestCosts costs,
+      Map<String, Integer> domids,
+      IntFunction<OptionalInt> carriers) {
+    OptionalInt id(String domain) {
+      Integer id = domain.equals(DOM0) ? Integer.valueOf(0) : domids.get(domain);
       return id == null ? OptionalInt.empty() : OptionalInt.of(id);
+    }
+
+    Optional<Burst> burst(Work work, int guest) {
+      if (!work.domain.equals(DOM0)) {
+        long nanos = costs.nanos(work.nanos, work.faults);
+        return Optional.of(new Burst(guest, nanos, work.faults, work.request));
+      }
+      OptionalInt carrier = carriers.apply(guest);
+      return carrier.isPresent()
+          ? Optional.of(new Burst(carrier.getAsInt(), work.nanos))
+          : Optional.empty();
     }
   }
 
   /**
-   * CPU time to spend in a domain.
+   * CPU time to spend in a domain, as on the bare machine and without that of its page faults.
    *
    * @param faults page faults in it
    * @param request to the disk afterwards
@@ -46,10 +61,15 @@ public final class GuestHost {
    * The machine has booted: from now on this is its CPU, and these are the guests' ids, as long as
    * it runs.
    *
-   * @param carriers who carries a guest's packets where the work is that of {@link #DOM0}
+   * @param carriers who carries a guest's packets where the work is that of {@link #DOM0}; empty =
+   *     nobody, so that they cost nothing
    */
-  public void booted(GuestCpu cpu, Map<String, Integer> domids, IntUnaryOperator carriers) {
-    now.set(new Boot(cpu, domids, carriers));
+  public void booted(
+      GuestCpu cpu,
+      GuestCosts costs,
+      Map<String, Integer> domids,
+      IntFunction<OptionalInt> carriers) {
+    now.set(new Boot(cpu, costs, domids, carriers));
   }
 
   /** Completes when all work has been executed, in order; fails if the machine goes down. */
@@ -59,30 +79,27 @@ public final class GuestHost {
     for (int at = 0; at < works.size(); at++) {
       Work work = works.get(at);
       if (work.nanos > 0 || work.request.isPresent()) {
-        OptionalInt domid =
-            work.domain.equals(DOM0) ? carrier(boot, works, at) : boot.id(work.domain);
-        if (domid.isEmpty()) {
+        String served = served(works, at);
+        OptionalInt guest = boot.id(served);
+        if (guest.isEmpty()) {
           return CompletableFuture.failedFuture(
-              new IllegalStateException("guest " + work.domain + " is not running"));
+              new IllegalStateException("guest " + served + " is not running"));
         }
-        bursts.add(new Burst(domid.getAsInt(), work.nanos, work.faults, work.request));
+        boot.burst(work, guest.getAsInt()).ifPresent(bursts::add);
       }
     }
     return bursts.isEmpty() ? CompletableFuture.completedFuture(null) : boot.cpu.spend(bursts);
   }
 
   /** Packets are carried for the guest that has to work next, or else had to before. */
-  private static OptionalInt carrier(Boot boot, List<Work> works, int at) {
+  private static String served(List<Work> works, int at) {
     for (int next = at; next < works.size() + at; next++) {
       Work other = works.get(next % works.size());
       if (!other.domain.equals(DOM0)) {
-        OptionalInt guest = boot.id(other.domain);
-        return guest.isPresent()
-            ? OptionalInt.of(boot.carriers.applyAsInt(guest.getAsInt()))
-            : guest;
+        return other.domain;
       }
     }
-    return OptionalInt.of(0);
+    return DOM0;
   }
 
   /** Fails all waiting stages. */

@@ -20,6 +20,17 @@ public record MachineIdentity(
     double cpuMegahertz,
     long memoryMib,
     String bootScheduler) {
+  /** The clock rate of every machine of the lab. */
+  public static final double MEGAHERTZ = 2400.0;
+
+  /** The build line of a kernel of today. */
+  public static final String DEBIAN_KERNEL = "#1 SMP PREEMPT_DYNAMIC Debian 6.1.119-1 (2024-11-22)";
+
+  /** Returns a machine without Xen. */
+  public static MachineIdentity linux(
+      HypervisorVersion version, String name, String release, long memoryMib) {
+    return new MachineIdentity(version, name, release, DEBIAN_KERNEL, MEGAHERTZ, memoryMib, "");
+  }
 
   /** Returns Xen's command line. */
   public String commandLine(int dom0Vcpus) {

@@ -3,6 +3,7 @@ package io.slicewise.lab.simulate;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.host.Hypervisors;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
@@ -22,7 +23,11 @@ final class Modelled {
   static void refuseTheRest(Experiment experiment, HostModel host) {
     List<String> faults = new ArrayList<>();
     workload(experiment.workload()).ifPresent(faults::add);
-    domains(experiment, host, faults);
+    if (Hypervisors.isBare(experiment.testbed().statedToolstack())) {
+      faults.add("a machine without a hypervisor cannot be simulated: it has no settings");
+    } else {
+      domains(experiment, host, faults);
+    }
     experiment.profiles().stream()
         .filter(profile -> profile.scheduler().filter(s -> !models(host, s)).isPresent())
         .map(profile -> scheduler(host, profile))

@@ -1,6 +1,7 @@
 package io.slicewise.lab.simulate;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.Plural;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.lab.sim.Place;
 import io.slicewise.lab.sim.Route;
@@ -18,17 +19,13 @@ import java.util.stream.Collectors;
 public record Premises(HostModel host, Demands demands, Route route, String demandsFrom) {
   /** One sentence for the run's origin. */
   public String sentence() {
-    return "service demands ("
-        + demandsText()
-        + " a request) "
-        + demandsFrom
-        + "; host "
-        + host.source()
-        + ": "
-        + host.hypervisor()
-        + ", "
-        + host.pcpus()
-        + " pCPUs";
+    return "service demands (%s a request) %s; host %s: %s, %s"
+        .formatted(
+            demandsText(),
+            demandsFrom,
+            host.source(),
+            host.hypervisor(),
+            Plural.of(host.pcpus(), "pCPU"));
   }
 
   private String demandsText() {

@@ -75,15 +75,18 @@ final class HostCheck {
     if (hypervisor.kind().bare()) {
       findings.add(
           CheckResult.ok(
-              "machine", "%s, %d CPUs".formatted(description.hypervisor(), description.pcpus())));
+              "machine",
+              "%s, %s".formatted(description.hypervisor(), Plural.of(description.pcpus(), "CPU"))));
     } else {
       findings.add(permissions(who.standardOutput().strip(), description.toolstack()));
       findings.add(
           CheckResult.ok(
               "toolstack",
-              "%s through %s, %s pCPUs"
+              "%s through %s, %s"
                   .formatted(
-                      description.hypervisor(), description.toolstack(), description.pcpus())));
+                      description.hypervisor(),
+                      description.toolstack(),
+                      Plural.of(description.pcpus(), "pCPU"))));
       findings.add(CheckResult.ok("schedulers", pools(description)));
     }
     HostShells.held(shell)

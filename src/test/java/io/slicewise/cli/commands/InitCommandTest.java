@@ -67,7 +67,10 @@ class InitCommandTest {
     return Stream.concat(
         workloads()
             .flatMap(name -> Stream.of("xen", "libvirt").map(kind -> Arguments.of(name, kind))),
-        Stream.of("overhead", "interference").map(study -> Arguments.of(study, "xen")));
+        Stream.of(
+            Arguments.of("overhead", "xen"),
+            Arguments.of("overhead", "none"),
+            Arguments.of("interference", "xen")));
   }
 
   @ParameterizedTest
@@ -77,6 +80,31 @@ class InitCommandTest {
     Said plan = CommandLines.run("plan", file.toString());
     assertThat(plan.exit()).as(plan.out() + plan.err()).isZero();
     assertThat(plan.out()).doesNotContain("Stops", "reboot", " needs ", "not contacted");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "web-app, none, has no settings to compare",
+    "interference, none, has no neighbours",
+    "overhead, libvirt, let nobody in"
+  })
+  void refusesAHypervisorThatCannotBe(String name, String kind, String sentence) {
+    Said said = CommandLines.run("init", name, "--hypervisor", kind);
+    assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(said.out()).isEmpty();
+    assertThat(said.err()).contains(sentence, "leave --hypervisor out");
+  }
+
+  @Test
+  void theBareMachinesStudyDiffersFromTheGuestsInItsHostAlone() {
+    String bare =
+        CommandLines.run("init", "overhead", "--hypervisor", "none", "--host", "db1").out();
+    assertThat(bare)
+        .contains("address: db1", "hypervisor: none", "[base]")
+        .doesNotContain("logins");
+    String guest = CommandLines.run("init", "overhead", "--host", "db1").out();
+    String workload = "(?s).*(  scale.*)#  cold.*";
+    assertThat(bare.replaceFirst(workload, "$1")).isEqualTo(guest.replaceFirst(workload, "$1"));
   }
 
   @Tag("nightly")

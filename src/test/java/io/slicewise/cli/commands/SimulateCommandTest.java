@@ -120,4 +120,13 @@ class SimulateCommandTest {
     assertThat(said.err()).startsWith("slicewise: workload vps cannot be simulated: only the web");
     assertThat(directory.resolve("out")).doesNotExist();
   }
+
+  @Test
+  void refusesAMachineWithoutAHypervisor() {
+    Path bare =
+        Path.of(System.getProperty("slicewise.home", "."), "experiments", "overhead-base.yaml");
+    Said said = CommandLines.run("simulate", bare.toString());
+    assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(said.err()).contains("a machine without a hypervisor cannot be simulated");
+  }
 }

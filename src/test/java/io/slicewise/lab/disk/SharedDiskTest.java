@@ -38,7 +38,7 @@ class SharedDiskTest {
 
   /** A process of a guest that reads without end. */
   private void reads(SharedDisk disk, int domid) {
-    disk.serve(machine, domid, DiskRequest.page(Kind.READ), done -> reads(disk, domid));
+    disk.serve(machine, domid, DiskRequest.blocks(Kind.READ, 1), done -> reads(disk, domid));
   }
 
   private static String[] fields(KernelIo.Now now) {
@@ -111,7 +111,7 @@ class SharedDiskTest {
   void aGuestThatIsGoneIsForgotten() {
     SharedDisk disk = disk(1, 0);
     boolean[] done = new boolean[1];
-    disk.serve(machine, LOADED, DiskRequest.page(Kind.WRITE), when -> done[0] = true);
+    disk.serve(machine, LOADED, DiskRequest.blocks(Kind.WRITE, 1), when -> done[0] = true);
     disk.unplug(LOADED);
     machine.removeDomain(LOADED);
     machine.runUntil(SECOND);

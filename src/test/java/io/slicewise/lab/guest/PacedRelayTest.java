@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -53,7 +54,11 @@ class PacedRelayTest {
     SharedDisk disk =
         new SharedDisk(
             new DiskSpec(Duration.ZERO, 1, 1, 1, 0), new SplittableRandom(1), guest -> 0);
-    host.booted(new GuestCpu(machine, disk, domid -> false), Map.of("mail", GUEST), guest -> 0);
+    host.booted(
+        new GuestCpu(machine, disk, domid -> false),
+        GuestCosts.BARE,
+        Map.of("mail", GUEST),
+        guest -> OptionalInt.of(0));
     server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   }
 

@@ -55,7 +55,7 @@ class LinuxSimulationTest {
     assertThat(web(trials, "capped").run()).isCloseTo(0.1, within(0.01));
     assertThat(web(trials, "capped").waiting()).isGreaterThan(0.8);
     assertThat(run.root().resolve("simulation.json")).content().contains("cgroup v2");
-    assertThat(PREMISES.sentence()).endsWith("host of a test: libvirt 9.0, 1 pCPUs");
+    assertThat(PREMISES.sentence()).endsWith("host of a test: libvirt 9.0, 1 pCPU");
   }
 
   private static double rate(Map<String, TrialResult> trials, String profile) {

@@ -1,0 +1,117 @@
+package io.slicewise.lab;
+
+import io.slicewise.host.HypervisorKind;
+import io.slicewise.lab.disk.SharedDisk;
+import io.slicewise.lab.guest.GuestCosts;
+import io.slicewise.lab.guest.GuestCpu;
+import io.slicewise.lab.host.Driver;
+import io.slicewise.lab.host.MachineIdentity;
+import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.lab.shell.Shell;
+import io.slicewise.lab.sim.Machine;
+import io.slicewise.lab.sim.MachineSpec;
+import io.slicewise.lab.sim.SchedulerOptions;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+
+/**
+ * One boot of the machine without a hypervisor, with as many CPUs and as much memory as its guests
+ * have under one. It does the work of all of them itself, and carries nothing.
+ */
+record BareBoot(Driver driver, SharedDisk disk, MachineIdentity identity, LabOptions options)
+    implements Boot {
+  private static final int ITSELF = 0;
+
+  static BareBoot of(LabOptions options, int number) {
+    int cpus = cpus(options);
+    Machine machine =
+        new Machine(new MachineSpec(cpus, SchedulerOptions.Fair.LINUX, options.seed() + number));
+    machine.addDomain(HypervisorKind.BASE, ITSELF, cpus, Machine.POOL_0);
+    return new BareBoot(
+        new Driver(machine),
+        options.sharedDisk(number, itself -> ITSELF),
+        MachineIdentity.linux(options.version(), "barehost", "6.1.0-28-amd64", memoryMib(options)),
+        options);
+  }
+
+  static int cpus(LabOptions options) {
+    return options.guests().stream().mapToInt(LabGuest::vcpus).sum();
+  }
+
+  private static long memoryMib(LabOptions options) {
+    return options.guests().stream().mapToLong(LabGuest::memoryMib).sum();
+  }
+
+  /** Finds every guest of the scene on the machine itself. */
+  @Override
+  public Map<String, Integer> domids() {
+    return options.guests().stream()
+        .collect(Collectors.toUnmodifiableMap(LabGuest::name, guest -> ITSELF));
+  }
+
+  @Override
+  public GuestCpu cpu() {
+    return new GuestCpu(driver, disk, id -> false);
+  }
+
+  @Override
+  public GuestCosts costs() {
+    return GuestCosts.BARE;
+  }
+
+  @Override
+  public OptionalInt carrier(int guest) {
+    return OptionalInt.empty();
+  }
+
+  @Override
+  public String bootScheduler() {
+    return "";
+  }
+
+  @Override
+  public LabSettings settings() {
+    return LabSettings.of(Map.of());
+  }
+
+  @Override
+  public void destroy(LabGuest guest) {
+    throw noGuests();
+  }
+
+  @Override
+  public void createAnew(LabGuest guest) {
+    throw noGuests();
+  }
+
+  @Override
+  public void restart(LabGuest guest) {
+    throw noGuests();
+  }
+
+  @Override
+  public void crash(String guest) {
+    throw noGuests();
+  }
+
+  private static IllegalArgumentException noGuests() {
+    return new IllegalArgumentException("a machine without a hypervisor has no guests");
+  }
+
+  @Override
+  public void killMonitor() {
+    // Nothing to kill: the kernel's own counters do the monitoring.
+  }
+
+  @Override
+  public Shell shell(LabOptions all, HostFiles files, AtomicBoolean truncates, Reboots reboots) {
+    return Toolbox.shell(all, this, files, reboots);
+  }
+
+  @Override
+  public void close() {
+    driver.close();
+  }
+}
