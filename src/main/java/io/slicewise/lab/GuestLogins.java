@@ -6,6 +6,7 @@ import io.slicewise.lab.daemon.SshDaemon;
 import io.slicewise.lab.dom0.ProcFiles;
 import io.slicewise.lab.dom0.TextTools;
 import io.slicewise.lab.fault.FaultScript;
+import io.slicewise.lab.guest.ServiceTools;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.ProcessTable;
@@ -19,12 +20,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
- * The SSH servers of the guests. Each lets one user in, who may run the probe's command and nothing
- * else, as an account that is limited by {@code command=} in {@code authorized_keys}. A guest that
- * boots has another boot id and counts from 0.
+ * The SSH servers of the guests. Each lets in root, and one user who may run the probe's command
+ * and nothing else, as an account that is limited by {@code command=} in {@code authorized_keys}. A
+ * guest that boots has another boot id and counts from 0.
  */
 public final class GuestLogins implements AutoCloseable {
   /** The user of every guest. */
@@ -35,6 +38,7 @@ public final class GuestLogins implements AutoCloseable {
   private final LabOptions options;
   private final Path directory;
   private final LabKeys keys;
+  private final Function<List<String>, Optional<ServiceTools>> service;
   private final Map<String, Guest> guests = new LinkedHashMap<>();
 
   /** The server of a guest and its files. */
@@ -46,7 +50,15 @@ public final class GuestLogins implements AutoCloseable {
     }
   }
 
-  GuestLogins(LabOptions options, Path directory, LabKeys keys) {
+  /**
+   * @param service the programs for the servers of some guests; none before there are servers
+   */
+  GuestLogins(
+      LabOptions options,
+      Path directory,
+      LabKeys keys,
+      Function<List<String>, Optional<ServiceTools>> service) {
+    this.service = service;
     this.options = options;
     this.directory = directory;
     this.keys = keys;
@@ -57,7 +69,8 @@ public final class GuestLogins implements AutoCloseable {
     HostFiles files =
         new HostFiles(directory.resolve("guests").resolve(Integer.toString(guests.size() + 1)));
     SshDaemon daemon =
-        new SshDaemon(keys, Set.of(USER), files, new FaultScript(List.of()), fault -> {}, 0);
+        new SshDaemon(
+            keys, Set.of(USER, Invocation.ROOT), files, new FaultScript(List.of()), fault -> {}, 0);
     guests.put(guest.name(), new Guest(daemon, files, new ArrayList<>()));
     up(guest, boot);
   }
@@ -74,6 +87,7 @@ public final class GuestLogins implements AutoCloseable {
       Map<String, Program> tools = new HashMap<>(new TextTools(login.files()).tools());
       Shell shell = new Shell(tools, login.files(), new ProcessTable());
       tools.put("sh", shell::sh);
+      service.apply(List.of(guest.name())).ifPresent(more -> tools.putAll(more.tools()));
       tools.put(
           "echo", invocation -> echo(invocation, String.join(" ", invocation.arguments()) + "\n"));
       login.shells().add(shell);
@@ -83,7 +97,8 @@ public final class GuestLogins implements AutoCloseable {
 
   private static int run(Shell shell, Invocation invocation)
       throws IOException, InterruptedException {
-    if (!invocation.words().get(0).equals(ProbeCommand.guestLine())) {
+    if (invocation.user().equals(USER)
+        && !invocation.words().get(0).equals(ProbeCommand.guestLine())) {
       invocation.complain("this account may run the probe's command only\n");
       return CANNOT_EXECUTE;
     }

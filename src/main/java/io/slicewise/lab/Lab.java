@@ -8,6 +8,7 @@ import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.guest.GuestHost;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.ServiceTimes;
+import io.slicewise.lab.guest.ServiceTools;
 import io.slicewise.lab.guest.StartScatter;
 import io.slicewise.lab.host.Lateness;
 import io.slicewise.lab.shell.HostFiles;
@@ -73,7 +74,7 @@ public final class Lab implements AutoCloseable {
             this::inject,
             options.sshPort());
     backends = new BackendFiles(files);
-    logins = new GuestLogins(options, directory, keys);
+    logins = new GuestLogins(options, directory, keys, this::service);
     boot = boot(options.bootScheduler().xenName());
   }
 
@@ -255,7 +256,17 @@ public final class Lab implements AutoCloseable {
 
   private Shell freshShell() {
     shell = boot.shell(options, files, truncates, this::rebootSoon);
+    service(options.toolstack().isBare() ? names() : List.of())
+        .ifPresent(service -> shell.tools().putAll(service.tools()));
     return shell;
+  }
+
+  private Optional<ServiceTools> service(List<String> guests) {
+    return servers.map(running -> new ServiceTools(running, guests));
+  }
+
+  private List<String> names() {
+    return options.guests().stream().map(LabGuest::name).toList();
   }
 
   /** Reboots on a thread of its own, after the reply to the requesting command has been sent. */

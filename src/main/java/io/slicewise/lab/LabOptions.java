@@ -258,7 +258,7 @@ public record LabOptions(
   }
 
   SharedDisk sharedDisk(int boot, IntUnaryOperator carriers) {
-    DiskSpec spec = disk.orElse(DiskSpec.UNUSED);
+    DiskSpec spec = disk.orElse(DiskSpec.INSTANT);
     return new SharedDisk(
         toolstack.isBare() ? spec.direct() : spec, new SplittableRandom(seed + boot), carriers);
   }

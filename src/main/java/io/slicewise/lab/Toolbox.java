@@ -95,7 +95,7 @@ final class Toolbox {
     Map<String, Program> tools = new HashMap<>();
     Shell shell = common(options, tools, boot.identity(), files, reboots);
     ProcFiles proc =
-        ProcFiles.ofHost(
+        ProcFiles.ofDom0(
             boot.driver(),
             boot.disk(),
             options.counterFaults(HypervisorKind.BASE),

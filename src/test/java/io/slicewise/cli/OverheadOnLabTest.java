@@ -88,6 +88,41 @@ class OverheadOnLabTest {
     assertThat(study.at("/disks")).as("all is in memory").isEmpty();
   }
 
+  /**
+   * Cold, the server is really stopped and started, and both systems read from their disk what it
+   * needs; of the guest's disk, Domain-0 reads twice as much.
+   */
+  @Test
+  void coldQueriesReadAndDomain0ReadsAhead() throws IOException {
+    String cold =
+        """
+        each: query
+          measure: work
+          passes: 1
+          state: cold
+          cold: [{on: base, command: [systemctl, restart, postgresql]}]\
+        """;
+    String disk = "lab:\n  disk: {seek: 1ms, rate: 200, read-ahead: 2}\n";
+    Path results = directory.resolve("cold");
+    for (String system : List.of("overhead-base", "overhead-guest")) {
+      boot(
+          written(system)
+              .replaceAll("(warm-up|measure|ramp): .*\n", "")
+              .replaceFirst("each: query.*", cold)
+              .replaceFirst("lab:\n", disk),
+          results);
+    }
+    JsonNode layers = study(results, "--format", "json").at("/disks/0/cases");
+    assertThat(layers).hasSize(3);
+    for (JsonNode row : layers) {
+      double needed = row.at("/needed").asDouble();
+      assertThat(row.at("/base").asDouble()).as("%s", row).isGreaterThan(0.95 * needed);
+      assertThat(row.at("/guest").asDouble()).as("%s", row).isGreaterThan(0.95 * needed);
+      assertThat(row.at("/backend").asDouble()).isEqualTo(row.at("/guest").asDouble());
+      assertThat(row.at("/magnification").asDouble()).as("%s", row).isBetween(1.95, 2.05);
+    }
+  }
+
   private static boolean within(JsonNode found, double planted) {
     return planted > found.at("/low").asDouble() && planted < found.at("/high").asDouble();
   }

@@ -3,9 +3,16 @@ package io.slicewise.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisors;
+import io.slicewise.lab.guest.Scenes;
+import io.slicewise.workload.target.Database;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,5 +64,40 @@ class BareLabTest {
         .hasMessage("lab: toolstack virsh-9.0 does not belong to hypervisor none");
     assertThatThrownBy(() -> LabOptions.from(Map.of("hypervisor", "none", "scheduler", "credit")))
         .hasMessageContaining("scheduler credit is not in the lab's Linux");
+  }
+
+  @Test
+  void itsDatabaseCanBeStoppedAndStartedAndItsCachesEmptied() throws SQLException {
+    LabOptions options =
+        LabOptions.from(
+            Map.of("hypervisor", "none", "guests", List.of(Map.of("name", "Database"))),
+            Scenes.named("tpch").orElseThrow());
+    try (LabClient client = LabClient.start(options)) {
+      String first = started(client.lab());
+      assertThat(client.run("systemctl stop postgresql").succeeded()).isTrue();
+      assertThatThrownBy(() -> started(client.lab())).isInstanceOf(SlicewiseException.class);
+      assertThat(client.run("sysctl -w vm.drop_caches=3").standardOutput())
+          .isEqualTo("vm.drop_caches = 3\n");
+      assertThat(client.run("systemctl start postgresql.service").succeeded()).isTrue();
+      assertThat(started(client.lab())).isNotEqualTo(first);
+
+      assertThat(client.run("systemctl stop mysql").exitStatus()).isEqualTo(5);
+      assertThat(client.run("systemctl status postgresql").exitStatus()).isEqualTo(1);
+      assertThat(client.run("sysctl vm.swappiness=0").exitStatus()).isEqualTo(255);
+    }
+  }
+
+  private static String started(Lab lab) throws SQLException {
+    Map<String, Object> place = lab.workloadOptions();
+    Secret password = Secret.inFile(Path.of(place.get("database-password-file").toString()));
+    Database database =
+        new Database(
+            place.get("database").toString(), place.get("database-user").toString(), password);
+    try (Connection connection = database.connect();
+        ResultSet row =
+            connection.createStatement().executeQuery("SELECT pg_postmaster_start_time()")) {
+      row.next();
+      return row.getString(1);
+    }
   }
 }

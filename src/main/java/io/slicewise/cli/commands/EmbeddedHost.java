@@ -29,6 +29,7 @@ import java.util.Set;
  */
 public final class EmbeddedHost implements AutoCloseable {
   private static final String WORKING_SET = "working-set";
+  private static final String COLD = "cold";
 
   private final Optional<Lab> lab;
   private final Optional<LabGenerators> generators;
@@ -58,7 +59,7 @@ public final class EmbeddedHost implements AutoCloseable {
     Lab lab =
         Lab.start(LabOptions.from(lab(written), scene(written.workload())).withServers(loaded));
     Experiment placed = written.onHost(host(lab), watching(written.watching(), lab));
-    WorkloadSpec aimed = written.workload().aimedAt(lab.target(), lab.workloadOptions());
+    WorkloadSpec aimed = written.workload().aimedAt(lab.target(), options(written, lab));
     LabGenerators generators = LabGenerators.start(written.generators());
     return new EmbeddedHost(
         Optional.of(lab),
@@ -75,6 +76,15 @@ public final class EmbeddedHost implements AutoCloseable {
       Map<Object, Object> sized = new LinkedHashMap<>(disk);
       sized.put(WORKING_SET, Double.valueOf(multiple.replace("x", "")));
       options.put("disk", sized);
+    }
+    return options;
+  }
+
+  /** Returns the places of the lab's servers; its own steps replace those of a cold start. */
+  private static Map<String, Object> options(Experiment written, Lab lab) {
+    Map<String, Object> options = new LinkedHashMap<>(lab.workloadOptions());
+    if (written.workload().options().containsKey(COLD)) {
+      options.put(COLD, new LabColdStart(lab).steps(written.domains()));
     }
     return options;
   }

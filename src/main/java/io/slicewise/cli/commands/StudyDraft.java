@@ -127,6 +127,14 @@ final class StudyDraft {
           Map.entry("verify: true                 # per", "# verify: true               # per"),
           Map.entry(
               "  instrument: statements       #", "  # instrument: statements     # on a host:"),
+          Map.entry(
+              "passes: 5                    #", "passes: 100                  # on a host, 5:"),
+          Map.entry(
+              "boots are the repetitions of the study\n",
+              "boots are the repetitions of the study\n"
+                  + "# The lab and the generator share this machine. On a host, leave the limits"
+                  + " out.\n"
+                  + "limits: {generator-gc: 20%, generator-lateness: 50ms, lab-lateness: 50ms}\n"),
           Map.entry("repetitions: 30 ", "repetitions: 3  "),
           Map.entry("warm-up: 30s", "warm-up: 1s "),
           Map.entry("measure: 60s", "measure: 2s "),

@@ -5,26 +5,39 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * Which pages of its database a guest has in memory. A page that is not there is read, and takes
- * the place of a random one.
+ * the place of a random one if there is no other.
  */
 public final class PageCache {
-  /** Pages of a database. */
-  public static final int PAGES = 1024;
-
-  private final BitSet cached = new BitSet(PAGES);
+  private final int pages;
+  private final BitSet cached;
   private final int[] places;
+  private int used;
 
   /**
    * Creates a cache that is full.
    *
+   * @param pages of the database
    * @param workingSet size of the database, in memories of the guest
    */
-  public PageCache(double workingSet) {
-    places = new int[(int) Math.max(1, Math.min(PAGES, Math.round(PAGES / workingSet)))];
+  public PageCache(int pages, double workingSet) {
+    this.pages = pages;
+    cached = new BitSet(pages);
+    places = new int[(int) Math.max(1, Math.min(pages, Math.round(pages / workingSet)))];
     for (int page = 0; page < places.length; page++) {
-      places[page] = page;
-      cached.set(page);
+      add(page, page);
     }
+    used = places.length;
+  }
+
+  /** Returns the number of the database's pages. */
+  public int pages() {
+    return pages;
+  }
+
+  /** Forgets every page. */
+  public synchronized void drop() {
+    cached.clear();
+    used = 0;
   }
 
   /**
@@ -36,10 +49,18 @@ public final class PageCache {
     if (cached.get(page)) {
       return false;
     }
+    if (used < places.length) {
+      add(used++, page);
+      return true;
+    }
     int place = below.applyAsInt(places.length);
     cached.clear(places[place]);
-    cached.set(page);
-    places[place] = page;
+    add(place, page);
     return true;
+  }
+
+  private void add(int place, int page) {
+    places[place] = page;
+    cached.set(page);
   }
 }

@@ -52,7 +52,7 @@ public final class ProcFiles {
     this.cpus = cpus;
   }
 
-  /** Returns the files of a control domain, whose CPUs are its vCPUs. */
+  /** Returns the files of a control domain, or of a machine that is one domain by itself. */
   public static ProcFiles ofDom0(Driver driver, SharedDisk disk, CounterFaults faults, int vcpus) {
     return new ProcFiles(driver, disk, 0, faults, 0, machine -> domain(machine, 0, vcpus));
   }

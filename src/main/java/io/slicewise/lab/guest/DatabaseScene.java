@@ -36,9 +36,15 @@ record DatabaseScene(String name, List<String> names, Cost work, boolean others)
   /** The cost of an exchange. */
   enum Cost {
     /** As much CPU time as the real server took; correct if nothing waits for locks. */
-    AS_SERVED,
+    AS_SERVED(4096),
     /** Drawn around a tenth of the database's part of a page view. */
-    SHORT
+    SHORT(1024);
+
+    private final int pages;
+
+    Cost(int pages) {
+      this.pages = pages;
+    }
   }
 
   @Override
@@ -52,12 +58,15 @@ record DatabaseScene(String name, List<String> names, Cost work, boolean others)
   public Servers open(Stage stage) {
     LabDatabase server =
         LabDatabase.start(stage.directory().resolve("database"), LabDatabase.Size.LARGE);
-    Play play = new Play(server, new LinkedHashMap<>(), others);
+    Play play = new Play(server, new LinkedHashMap<>(), new LinkedHashMap<>(), others);
     try {
       for (String guest : stage.guests()) {
         server.create(databaseName(guest));
         int port = play.relays.isEmpty() ? stage.port() : 0;
-        play.relays.put(guest, relay(server, guest, port, stage));
+        PageCache cache =
+            new PageCache(work.pages, stage.disk().map(DiskSpec::workingSet).orElse(1.0));
+        play.caches.put(guest, cache);
+        play.relays.put(guest, relay(server, guest, port, stage, cache));
       }
       return play;
     } catch (RuntimeException fault) {
@@ -66,9 +75,9 @@ record DatabaseScene(String name, List<String> names, Cost work, boolean others)
     }
   }
 
-  private PacedRelay relay(LabDatabase server, String guest, int port, Stage stage) {
+  private PacedRelay relay(
+      LabDatabase server, String guest, int port, Stage stage, PageCache cache) {
     InetSocketAddress real = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
-    PageCache cache = new PageCache(stage.disk().map(DiskSpec::workingSet).orElse(1.0));
     return PacedRelay.startEach(
         real,
         port,
@@ -84,7 +93,7 @@ record DatabaseScene(String name, List<String> names, Cost work, boolean others)
     works.add(new Work(GuestHost.DOM0, times.draw(stage.demands().dom0().toNanos() / CARRIES)));
     works.addAll(
         switch (work) {
-          case AS_SERVED -> use.scan(exchange.service().toNanos(), times);
+          case AS_SERVED -> use.query(exchange.service().toNanos(), exchange.request(), times);
           case SHORT -> transaction(use, stage);
         });
     return works;
@@ -101,9 +110,33 @@ record DatabaseScene(String name, List<String> names, Cost work, boolean others)
     return "guest_" + guest.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "_");
   }
 
-  /** The server and its relays by the guest's name. */
-  private record Play(LabDatabase server, Map<String, PacedRelay> relays, boolean others)
+  /** The server, and its relays and the caches by the guest's name. */
+  private record Play(
+      LabDatabase server,
+      Map<String, PacedRelay> relays,
+      Map<String, PageCache> caches,
+      boolean others)
       implements Servers {
+    @Override
+    public boolean hasUnit(String guest, String unit) {
+      return relays.size() == 1 && unit.equals("postgresql");
+    }
+
+    @Override
+    public void stop(String guest) {
+      server.stop();
+    }
+
+    @Override
+    public void start(String guest) {
+      server.restart();
+    }
+
+    @Override
+    public void dropCaches(String guest) {
+      caches.get(guest).drop();
+    }
+
     @Override
     public Map<String, Object> options() {
       List<Map<String, Object>> databases = new ArrayList<>();

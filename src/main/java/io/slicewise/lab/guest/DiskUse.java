@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The pages that the exchanges of one connection to a database use. The first use of a page by a
@@ -16,20 +17,28 @@ import java.util.Optional;
 final class DiskUse {
   private static final int EXCHANGES_A_COMMIT = 7;
 
-  /** CPU time of a query for each page that it scans. */
-  private static final long SCAN_NANOS = 20_000;
+  /** The messages of PostgreSQL's protocol that carry SQL: a query, and one to be prepared. */
+  private static final Pattern SQL = Pattern.compile("[QP]\\x00.*", Pattern.DOTALL);
 
-  /** The most that one request reads, as Linux does. */
-  private static final int PAGES_A_REQUEST = 16;
+  private static final Pattern TABLES =
+      Pattern.compile("\\b(lineitem|orders|customer|part|partsupp|supplier|nation|region)\\b");
+
+  /** CPU time of a query for each page that it scans. */
+  private static final long SCAN_NANOS = 2_000;
+
+  /** Pages that one request reads and one fault maps in a scan, as Linux reads and maps ahead. */
+  private static final int PAGES_AHEAD = 16;
 
   private final String guest;
   private final PageCache cache;
-  private final BitSet touched = new BitSet(PageCache.PAGES);
+  private final BitSet touched;
   private int exchanges;
+  private boolean scans;
 
   DiskUse(String guest, PageCache cache) {
     this.guest = guest;
     this.cache = cache;
+    touched = new BitSet(cache.pages());
   }
 
   /**
@@ -39,8 +48,7 @@ final class DiskUse {
    * @param nanos its CPU time, without its page faults
    */
   List<Work> transaction(long nanos, ServiceTimes random) {
-    List<Work> works = new ArrayList<>();
-    works.addAll(pages(nanos, random.below(PageCache.PAGES), 1, random));
+    List<Work> works = pages(nanos, random.below(cache.pages()), 1, random);
     if (++exchanges % EXCHANGES_A_COMMIT == 0) {
       works.add(request(Kind.WRITE, 1));
       works.add(request(Kind.FLUSH, 0));
@@ -54,26 +62,34 @@ final class DiskUse {
   }
 
   /**
-   * Returns the work of a query, which scans the more pages the longer it computes.
+   * Returns the work of the next exchange of queries. A query of TPC-H's tables scans the more
+   * pages the longer it computes; signing in and questions about statistics use none.
    *
    * @param nanos its CPU time, without its page faults
+   * @param request what the client sent; without SQL it is the query of before
    */
-  List<Work> scan(long nanos, ServiceTimes random) {
-    return pages(nanos, 0, (int) Math.min(PageCache.PAGES, nanos / SCAN_NANOS), random);
+  List<Work> query(long nanos, String request, ServiceTimes random) {
+    if (SQL.matcher(request).matches()) {
+      scans = TABLES.matcher(request).find();
+    }
+    return scans
+        ? pages(nanos, 0, (int) Math.min(cache.pages(), nanos / SCAN_NANOS), random)
+        : List.of(computing(nanos));
   }
 
   private List<Work> pages(long nanos, int first, int number, ServiceTimes random) {
-    int faults = 0;
+    int untouched = 0;
     int missing = 0;
     for (int page = first; page < first + number; page++) {
-      faults += touched.get(page) ? 0 : 1;
+      untouched += touched.get(page) ? 0 : 1;
       touched.set(page);
       missing += cache.touch(page, random::below) ? 1 : 0;
     }
+    int faults = (untouched + PAGES_AHEAD - 1) / PAGES_AHEAD;
     List<Work> works = new ArrayList<>();
     works.add(new Work(guest, nanos, faults, Optional.empty()));
-    for (int left = missing; left > 0; left -= PAGES_A_REQUEST) {
-      works.add(request(Kind.READ, Math.min(left, PAGES_A_REQUEST)));
+    for (int left = missing; left > 0; left -= PAGES_AHEAD) {
+      works.add(request(Kind.READ, Math.min(left, PAGES_AHEAD)));
     }
     return works;
   }

@@ -39,7 +39,10 @@ public final class LabDatabase implements AutoCloseable {
   private static final String ROLE = "slicewise";
   private static final String SCRAM = "scram-sha-256";
 
-  private final EmbeddedPostgres postgres;
+  private final Path cache;
+  private final Path data;
+  private final Size size;
+  private EmbeddedPostgres postgres;
   private final ParentWatch watch;
   private final Secret superuser;
   private final Secret password;
@@ -64,10 +67,13 @@ public final class LabDatabase implements AutoCloseable {
     }
   }
 
-  private LabDatabase(EmbeddedPostgres postgres, ParentWatch watch, Path data) throws IOException {
-    this.postgres = postgres;
+  private LabDatabase(ParentWatch watch, Path cache, Path data, Size size) throws IOException {
     this.watch = watch;
+    this.cache = cache;
+    this.data = data;
+    this.size = size;
     superuser = Secret.inFile(data.resolve(SUPERUSER_PASSWORD));
+    postgres = started(server(cache, data, size));
     password = PrivateFiles.randomSecret();
     passwordFile = data.resolveSibling(data.getFileName() + "-password");
     PrivateFiles.write(passwordFile, password.reveal() + "\n");
@@ -98,11 +104,7 @@ public final class LabDatabase implements AutoCloseable {
   private static LabDatabase started(Path cache, Path data, Size size) throws IOException {
     ParentWatch watch = ParentWatch.ofServerIn(data);
     try {
-      Secret password = Secret.inFile(data.resolve(SUPERUSER_PASSWORD));
-      return new LabDatabase(
-          server(cache, data, size).setConnectConfig("password", password.reveal()).start(),
-          watch,
-          data);
+      return new LabDatabase(watch, cache, data, size);
     } catch (IOException | RuntimeException fault) {
       watch.close(); // ends a server that started and could not be set up
       throw fault;
@@ -157,9 +159,31 @@ public final class LabDatabase implements AutoCloseable {
         .setServerConfig("max_parallel_workers_per_gather", "0");
   }
 
+  private EmbeddedPostgres started(EmbeddedPostgres.Builder builder) throws IOException {
+    return builder.setConnectConfig("password", superuser.reveal()).start();
+  }
+
   /** The server's port on this machine. */
-  public int port() {
+  public synchronized int port() {
     return postgres.getPort();
+  }
+
+  /** Stops the server, which keeps its data and its port. */
+  synchronized void stop() {
+    try {
+      postgres.close();
+    } catch (IOException fault) {
+      throw new UncheckedIOException("the lab's database could not be stopped", fault);
+    }
+  }
+
+  /** Starts the server again after it was stopped, with its own caches empty. */
+  synchronized void restart() {
+    try {
+      postgres = started(server(cache, data, size).setPort(postgres.getPort()));
+    } catch (IOException fault) {
+      throw new UncheckedIOException("the lab's database could not start again", fault);
+    }
   }
 
   /** Creates an empty database that belongs to the applications' role. */
@@ -200,9 +224,7 @@ public final class LabDatabase implements AutoCloseable {
   @Override
   public void close() {
     try {
-      postgres.close();
-    } catch (IOException fault) {
-      throw new UncheckedIOException("the lab's database could not be stopped", fault);
+      stop();
     } finally {
       watch.close();
     }

@@ -7,6 +7,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.CompletionHandler;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,6 +30,7 @@ final class RelayedConnection {
   private final AtomicLong asked = new AtomicLong();
 
   private volatile long askedAt = System.nanoTime();
+  private volatile String request = "";
 
   RelayedConnection(
       AsynchronousSocketChannel client,
@@ -71,10 +73,18 @@ final class RelayedConnection {
                 return;
               }
               askedAt = System.nanoTime();
-              asked.updateAndGet(before -> Math.max(0, before) + length);
               requests.flip();
+              if (asked.get() <= 0) {
+                request = text(requests);
+              }
+              asked.updateAndGet(before -> Math.max(0, before) + length);
               write(server, requests, this::listen);
             }));
+  }
+
+  private static String text(ByteBuffer bytes) {
+    int length = Math.min(bytes.remaining(), Toll.TEXT);
+    return new String(bytes.array(), bytes.position(), length, StandardCharsets.ISO_8859_1);
   }
 
   private void endOfRequests() {
@@ -99,11 +109,12 @@ final class RelayedConnection {
                 return;
               }
               answers.flip();
-              long request = asked.getAndSet(-1);
-              if (request < 0) {
+              long sent = asked.getAndSet(-1);
+              if (sent < 0) {
                 answer();
               } else {
-                pay(new Exchange(request, length, Duration.ofNanos(System.nanoTime() - askedAt)));
+                Duration service = Duration.ofNanos(System.nanoTime() - askedAt);
+                pay(new Exchange(sent, length, sent == 0 ? "" : request, service));
               }
             }));
   }

@@ -61,6 +61,20 @@ public interface Scene {
     /** The options for the experiment's workload: plain values by name. */
     Map<String, Object> options();
 
+    /** Whether a guest has a server that can be stopped under that name. */
+    default boolean hasUnit(String guest, String unit) {
+      return false;
+    }
+
+    /** Stops the server of a guest. */
+    default void stop(String guest) {}
+
+    /** Starts the server of a guest again, if it was stopped. */
+    default void start(String guest) {}
+
+    /** Empties the caches of a guest's kernel. */
+    default void dropCaches(String guest) {}
+
     @Override
     void close();
   }

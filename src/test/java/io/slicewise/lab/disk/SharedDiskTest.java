@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class SharedDiskTest {
   private static final long SECOND = 1_000_000_000L;
   private static final int LOADED = 1;
+  private static final int PAGES = 1024;
   private static final int NEIGHBOUR = 2;
 
   private final Machine machine =
@@ -122,11 +123,11 @@ class SharedDiskTest {
   @Test
   void aDatabaseThatFitsIsNeverReadAndALargerOneMissesItsPart() {
     Random random = new Random(1);
-    PageCache small = new PageCache(0.3);
-    PageCache large = new PageCache(1.25);
+    PageCache small = new PageCache(PAGES, 0.3);
+    PageCache large = new PageCache(PAGES, 1.25);
     int missed = 0;
     for (int use = 0; use < 20_000; use++) {
-      int page = random.nextInt(PageCache.PAGES);
+      int page = random.nextInt(PAGES);
       assertThat(small.touch(page, random::nextInt)).isFalse();
       missed += large.touch(page, random::nextInt) ? 1 : 0;
     }

@@ -95,14 +95,24 @@ class GuestHostTest {
         new ServiceTimes(
             new SplittableRandom(1),
             new StartScatter(0, new SplittableRandom(2), System::nanoTime));
-    DiskUse warm = new DiskUse("db", new PageCache(1));
-    assertThat(warm.scan(WORK, random))
-        .containsExactly(new Work("db", WORK, 500, Optional.empty()));
-    assertThat(warm.scan(WORK, random)).containsExactly(new Work("db", WORK, 0, Optional.empty()));
+    String select = "P\0\0\0\40\0select sum(l_tax) from lineitem";
+    DiskUse warm = new DiskUse("db", new PageCache(4096, 1));
+    assertThat(warm.query(WORK, "p\0\0\0\40SCRAM", random)).containsExactly(new Work("db", WORK));
+    assertThat(warm.query(WORK, select, random))
+        .containsExactly(new Work("db", WORK, 256, Optional.empty()));
+    assertThat(warm.query(WORK, "B\0\0\0\40S_1", random))
+        .containsExactly(new Work("db", WORK, 0, Optional.empty()));
 
-    List<Work> cold = new DiskUse("db", new PageCache(PageCache.PAGES)).scan(WORK, random);
+    PageCache cache = new PageCache(8192, 1);
+    cache.drop();
+    DiskUse cold = new DiskUse("db", cache);
+    assertThat(cold.query(WORK, "Q\0\0\0\40select * from pg_statio_user_tables", random))
+        .containsExactly(new Work("db", WORK));
     long read =
-        cold.stream().flatMap(w -> w.request().stream()).mapToLong(DiskRequest::bytes).sum();
-    assertThat(read).isEqualTo(500 * DiskRequest.PAGE - DiskRequest.PAGE);
+        cold.query(WORK, select, random).stream()
+            .flatMap(work -> work.request().stream())
+            .mapToLong(DiskRequest::bytes)
+            .sum();
+    assertThat(read).isEqualTo(WORK / 2_000 * DiskRequest.PAGE);
   }
 }
