@@ -25,6 +25,11 @@ public interface Quantity extends OptionKind {
     }
 
     @Override
+    public String example() {
+      return "10m";
+    }
+
+    @Override
     public Optional<Object> read(YamlValue value, Path file) {
       return value.parsed(
           text -> {
@@ -50,6 +55,11 @@ public interface Quantity extends OptionKind {
     }
 
     @Override
+    public String example() {
+      return word;
+    }
+
+    @Override
     public Optional<Object> read(YamlValue value, Path file) {
       return value.parsed(
           text -> text.equals(word) ? word : DurationText.of(DurationText.parse(text)));
@@ -61,6 +71,11 @@ public interface Quantity extends OptionKind {
     @Override
     public Map<String, Object> schema() {
       return Map.of("$ref", "#/definitions/percent");
+    }
+
+    @Override
+    public String example() {
+      return "5%";
     }
 
     @Override

@@ -30,6 +30,10 @@ record ExperimentDraft(
   private static final Pattern GIVEN =
       Pattern.compile("users|ramp|duration|(protocol|host|port|path|guest)[0-9]*");
 
+  /** Properties that built-in workloads set from their options. */
+  private static final Pattern FROM_OPTIONS =
+      Pattern.compile("schema|after|label|query|count|q[0-9]+-rows");
+
   private static final Set<String> YAML_WORDS = Set.of("true", "false", "null", "yes", "no");
 
   /** Returns a draft for a custom plan; its path is relative to the experiment's directory. */
@@ -151,7 +155,7 @@ record ExperimentDraft(
         .orElse(Map.of())
         .forEach(
             (name, value) -> {
-              if (!GIVEN.matcher(name).matches()) {
+              if (!isGiven(name)) {
                 mine.put(name, value);
               }
             });
@@ -164,6 +168,15 @@ record ExperimentDraft(
       lines.add(
           "# The plan does not read the property users: set its thread count to ${__P(users)}.");
     }
+  }
+
+  private boolean isGiven(String property) {
+    boolean option =
+        type.options().stream()
+            .map(Option::name)
+            .anyMatch(name -> name.equals(property) || name.startsWith(property + "-"));
+    return GIVEN.matcher(property).matches()
+        || (plan.isEmpty() && (option || FROM_OPTIONS.matcher(property).matches()));
   }
 
   private static String quoted(String text) {

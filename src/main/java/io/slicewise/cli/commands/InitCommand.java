@@ -2,6 +2,7 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.Suggestion;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.lab.LabParts;
 import io.slicewise.workload.WorkloadType;
@@ -12,8 +13,10 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -112,16 +115,22 @@ public final class InitCommand implements Callable<Integer> {
             .orElseThrow(
                 () ->
                     SlicewiseException.input(
-                        "'%s' is neither a plan (a .jmx file) nor a workload nor a study"
-                            .formatted(subject),
-                        "workloads are %s; studies are overhead, interference"
-                            .formatted(String.join(", ", Workloads.names()))));
+                        "'%s' is neither a plan (a .jmx file) nor a workload nor a study%s"
+                            .formatted(subject, Suggestion.of(subject, known())),
+                        "workloads are %s; studies are %s"
+                            .formatted(
+                                String.join(", ", Workloads.names()),
+                                String.join(", ", StudyDraft.NAMES))));
     if (type.plan() == WorkloadType.Need.MUST) {
       throw SlicewiseException.input(
           "workload '" + subject + "' needs a JMeter plan",
           "name the file: slicewise init YOURS.jmx");
     }
     return ExperimentDraft.ofWorkload(type, place(type));
+  }
+
+  private static List<String> known() {
+    return Stream.concat(Workloads.names().stream(), StudyDraft.NAMES.stream()).toList();
   }
 
   private static void write(Path file, String text) {

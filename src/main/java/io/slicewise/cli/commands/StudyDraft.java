@@ -2,6 +2,7 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.commands.DraftPlace.Virtual;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -136,15 +137,15 @@ final class StudyDraft {
                   + " out.\n"
                   + "limits: {generator-gc: 20%, generator-lateness: 50ms, lab-lateness: 50ms}\n"),
           Map.entry("repetitions: 30 ", "repetitions: 3  "),
-          Map.entry("warm-up: 30s", "warm-up: 1s "),
-          Map.entry("measure: 60s", "measure: 2s "),
           Map.entry("warm-up: 10s", "warm-up: 4s"),
           Map.entry(
-              "measure: 30s", "measure: 4s\nlimits: {littles-law: 20%, generator-lateness: 50ms}"),
-          Map.entry("{littles-law: 20%}", "{littles-law: 20%, generator-lateness: 50ms}"));
+              "measure: 30s", "measure: 4s\nlimits: {littles-law: 20%, generator-lateness: 50ms}"));
 
   private static final Map<String, String> DRAFTS =
       Map.of("overhead", OVERHEAD, "interference", INTERFERENCE);
+
+  /** The names of the studies. */
+  static final List<String> NAMES = List.of("overhead", "interference");
 
   private StudyDraft() {}
 

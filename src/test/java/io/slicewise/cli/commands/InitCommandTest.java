@@ -141,6 +141,16 @@ class InitCommandTest {
     return file;
   }
 
+  /** A property that an option sets is no choice, and a password does not belong into a file. */
+  @Test
+  void offersNoPropertiesThatTheWorkloadSetsItself() {
+    String text = CommandLines.run("init", "tpch").out();
+    assertThat(text.substring(text.indexOf("# properties:")))
+        .contains("q01-delta: 90", "think-time: 0")
+        .doesNotContain("database", "schema", "queries:", "passes", "connection:", "q01-rows");
+    assertThat(text).contains("# within: 10m ").doesNotContain("within: guest");
+  }
+
   @Test
   void everyCommentedKeyCanBeUncommented() throws IOException {
     Path file = directory.resolve("all.yaml");
@@ -189,6 +199,8 @@ class InitCommandTest {
 
   @Test
   void refusesWhatIsNeitherAPlanNorAWorkload() {
+    assertThat(CommandLines.run("init", "overhaed").err())
+        .contains("nor a study; did you mean 'overhead'?");
     assertThat(CommandLines.run("init", "web").err())
         .contains("'web' is neither a plan (a .jmx file) nor a workload");
     assertThat(CommandLines.run("init", "plan").err()).contains("slicewise init YOURS.jmx");
