@@ -45,7 +45,6 @@ public final class Reports {
    * @param text the tables for a terminal of a width
    * @param notes the footnotes for a terminal of a width
    * @param summary the content of {@code summary.json} as a record
-   * @param json the content of {@code summary.json}
    * @param anyValid whether any trial counts
    * @param tune the answer of a tune; empty for other runs
    */
@@ -54,7 +53,6 @@ public final class Reports {
       IntFunction<List<String>> text,
       IntFunction<List<String>> notes,
       SweepSummary summary,
-      String json,
       boolean anyValid,
       Optional<TuneReport> tune) {}
 
@@ -103,13 +101,11 @@ public final class Reports {
           width -> text(summary, shown, loaded, KEPT, width),
           width -> notes(summary, width),
           summary,
-          Json.text(summary),
           anyValid,
           tune);
     }
     try {
-      String json = Json.text(summary);
-      WholeFile.write(run.root().resolve("summary.json"), json + "\n");
+      WholeFile.write(run.root().resolve("summary.json"), Json.text(summary) + "\n");
       Path directory = Files.createDirectories(run.root().resolve("tables"));
       OwnerOnly.close(directory);
       for (Table table : tables) {
@@ -123,7 +119,6 @@ public final class Reports {
           width -> text(summary, shown, loaded, "", width),
           width -> notes(summary, width),
           summary,
-          json,
           anyValid,
           tune);
     } catch (IOException e) {

@@ -116,7 +116,6 @@ public final class TrialRules {
         load.samples(),
         load.failed(),
         load.throughput(),
-        load.meanMillis(),
         experiment.measuresWork()
             ? new TrialFacts.Cycle(load.throughput(), load.meanMillis(), Double.NaN)
             : cycle(experiment.workload(), load, window),

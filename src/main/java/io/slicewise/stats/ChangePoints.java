@@ -48,10 +48,9 @@ public final class ChangePoints {
    * A change.
    *
    * @param index of the first observation after it, from 0
-   * @param statistic Q at the split
    * @param p of the split, at the moment it was made
    */
-  public record Change(int index, double statistic, double p) {}
+  public record Change(int index, double p) {}
 
   /**
    * Returns the changes of a series, by position; the same series and seed give the same changes.
@@ -74,7 +73,7 @@ public final class ChangePoints {
       if (p > level) {
         break;
       }
-      changes.add(new Change(best.get().index, best.get().statistic, p));
+      changes.add(new Change(best.get().index, p));
       bounds.add(best.get().index);
       Collections.sort(bounds);
     }

@@ -33,18 +33,12 @@ import org.apache.commons.math3.distribution.FDistribution;
  * with standard error 0.1/√3 = 0.057735 and 2 degrees of freedom; σ² = 0.0008, τ² = (0.02 −
  * 0.0008)/2 = 0.0096. The first session alone: 0.12 with 0.028284/√2 = 0.02 and 1.
  *
- * @param sessionMeans mean log ratio of each session that has a block, in the order given
- * @param blocks of those sessions
+ * @param blocks of each session that has one, in the order given
  * @param within σ, the deviation of a block's log ratio within its session; {@code NaN} unknown
  * @param between τ, the deviation of the effect between sessions; {@code NaN} unknown
  */
 public record SessionEffect(
-    Effect effect,
-    Basis basis,
-    List<Double> sessionMeans,
-    List<Integer> blocks,
-    double within,
-    double between) {
+    Effect effect, Basis basis, List<Integer> blocks, double within, double between) {
   /** The fewest sessions that say what a restart changes. */
   public static final int REPLICATES = 3;
 
@@ -52,7 +46,6 @@ public record SessionEffect(
   private static final double LUCK = 0.01;
 
   public SessionEffect {
-    sessionMeans = List.copyOf(sessionMeans);
     blocks = List.copyOf(blocks);
   }
 
@@ -127,7 +120,6 @@ public record SessionEffect(
       return new SessionEffect(
           effect,
           basis,
-          Arrays.stream(means).boxed().toList(),
           Arrays.stream(blocks).boxed().toList(),
           Math.sqrt(within),
           Math.sqrt(betweenVariance));

@@ -48,8 +48,8 @@ final class DeadMan implements AutoCloseable {
   private Optional<Armed> armed = Optional.empty();
   private int made;
 
-  /** The switch that waits on the host, and its heartbeat. */
-  private record Armed(DeadManArmed event, HostSwitch there, Heartbeat heartbeat) {}
+  /** The heartbeat of the switch that waits on the host. */
+  private record Armed(DeadManArmed event, Heartbeat heartbeat) {}
 
   /**
    * @param notices receives sentences about what switches did
@@ -195,7 +195,7 @@ final class DeadMan implements AutoCloseable {
           old.heartbeat().close();
           left.add(old.event());
         });
-    armed = Optional.of(new Armed(event, there, Heartbeat.of(there, event.limit())));
+    armed = Optional.of(new Armed(event, Heartbeat.of(there, event.limit())));
     undos = List.copyOf(all.values());
     endLeft(note, record);
   }

@@ -33,19 +33,12 @@ public final class SearchSpace {
    * Points of the space.
    *
    * @param points valid and different, one value per knob
-   * @param leftOut invalid ones, each with its reason
+   * @param leftOut the reason of each invalid one
    */
-  public record Candidates(List<List<Double>> points, List<LeftOut> leftOut) {
+  public record Candidates(List<List<Double>> points, List<String> leftOut) {
     public Candidates {
       points = List.copyOf(points);
       leftOut = List.copyOf(leftOut);
-    }
-  }
-
-  /** A point that no host would accept. */
-  public record LeftOut(List<Double> point, String reason) {
-    public LeftOut {
-      point = List.copyOf(point);
     }
   }
 
@@ -59,15 +52,12 @@ public final class SearchSpace {
     SobolSequenceGenerator sequence = new SobolSequenceGenerator(knobs.size());
     Set<List<Double>> seen = new LinkedHashSet<>();
     List<List<Double>> points = new ArrayList<>();
-    List<LeftOut> leftOut = new ArrayList<>();
+    List<String> leftOut = new ArrayList<>();
     sequence.nextVector();
     for (int i = 0; i < PATIENCE * number && points.size() < number; i++) {
       List<Double> point = point(sequence.nextVector());
       if (seen.add(point)) {
-        fault
-            .apply(point)
-            .ifPresentOrElse(
-                reason -> leftOut.add(new LeftOut(point, reason)), () -> points.add(point));
+        fault.apply(point).ifPresentOrElse(leftOut::add, () -> points.add(point));
       }
     }
     return new Candidates(points, leftOut);

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilder;
@@ -26,7 +25,6 @@ record PlanElements(
     List<Sampler> samplers, List<Transaction> transactions, List<Retired> retired, boolean whole) {
   private static final String NO_DOCTYPE = "http://apache.org/xml/features/disallow-doctype-decl";
   private static final String TREE = "hashTree";
-  private static final String PARENT = "TransactionController.parent";
 
   /**
    * A sampler.
@@ -42,10 +40,9 @@ record PlanElements(
   /**
    * A transaction controller.
    *
-   * @param parent whether its sum is a parent of its requests instead of an additional row
    * @param inside the transaction around it
    */
-  record Transaction(String name, boolean parent, Optional<String> inside) {}
+  record Transaction(String name, Optional<String> inside) {}
 
   /** An element that needs an interpreter that is not included. */
   record Retired(String name, String type) {}
@@ -108,7 +105,7 @@ record PlanElements(
       }
       whole &= !type.equals("IncludeController");
       if (type.equals("TransactionController")) {
-        transactions.add(new Transaction(name, isParent(element), transaction));
+        transactions.add(new Transaction(name, transaction));
         return Optional.of(name);
       }
       if (type.contains("Sampler")) {
@@ -119,14 +116,6 @@ record PlanElements(
 
     private static Optional<String> script(String type) {
       return Stream.of("JSR223", "Debug").filter(type::startsWith).findFirst();
-    }
-
-    private static boolean isParent(Element controller) {
-      return children(controller).stream()
-          .filter(property -> property.getAttribute("name").equals(PARENT))
-          .anyMatch(
-              property ->
-                  property.getTextContent().strip().toLowerCase(Locale.ROOT).equals("true"));
     }
 
     private static List<Element> children(Element parent) {

@@ -57,17 +57,11 @@ public record TrialFacts(
    * The values of the samples in the window.
    *
    * @param throughput requests per second over the window
-   * @param meanMillis mean response time
    * @param cycle for Little's law
    * @param perSecond samples that ended in each whole second of the window; may be empty
    */
   public record Load(
-      long samples,
-      long failed,
-      double throughput,
-      double meanMillis,
-      Cycle cycle,
-      List<Long> perSecond) {
+      long samples, long failed, double throughput, Cycle cycle, List<Long> perSecond) {
     public Load {
       perSecond = List.copyOf(perSecond);
     }

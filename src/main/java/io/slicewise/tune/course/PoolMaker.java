@@ -139,11 +139,8 @@ public final class PoolMaker {
                                     .earlier("", knobs.settings(point))
                                     .map(same -> EQUAL_RATIOS)));
     Set<String> reasons = new LinkedHashSet<>();
-    points.leftOut().stream()
-        .map(SearchSpace.LeftOut::reason)
-        .filter(reason -> !reason.equals(EQUAL_RATIOS))
-        .forEach(reasons::add);
-    long equal = points.leftOut().stream().filter(one -> one.reason().equals(EQUAL_RATIOS)).count();
+    points.leftOut().stream().filter(reason -> !reason.equals(EQUAL_RATIOS)).forEach(reasons::add);
+    long equal = points.leftOut().stream().filter(EQUAL_RATIOS::equals).count();
     if (equal > 0) {
       reasons.add(
           "%s with the same weight ratios as another candidate"

@@ -345,12 +345,7 @@ class PhysicsTest {
       double thinkMillis,
       List<Long> perSecond) {
     return new Load(
-        samples,
-        failed,
-        throughput,
-        meanMillis,
-        new Cycle(throughput, meanMillis, thinkMillis),
-        perSecond);
+        samples, failed, throughput, new Cycle(throughput, meanMillis, thinkMillis), perSecond);
   }
 
   private static Judgement judge(TrialFacts facts) {
