@@ -1,6 +1,6 @@
 package io.slicewise.report;
 
-import io.slicewise.base.units.Phrase;
+import java.util.Locale;
 import java.util.stream.DoubleStream;
 
 /** Formats numbers with fixed digits; a dash if they could not be computed. */
@@ -10,7 +10,9 @@ final class Numbers {
   private Numbers() {}
 
   static String fixed(double value, int digits) {
-    return Double.isFinite(value) ? Phrase.of("%." + digits + "f", value) : UNKNOWN;
+    return Double.isFinite(value)
+        ? String.format(Locale.ROOT, "%." + digits + "f", value)
+        : UNKNOWN;
   }
 
   /** Returns how many decimals show three digits of the smallest of these; at least two. */

@@ -56,7 +56,7 @@ class ManualPageTest {
         try (Stream<String> lines = Files.lines(page)) {
           lines
               .filter(line -> line.startsWith(".BR "))
-              .map(line -> line.split(" ")[1].replace("\\-", "-"))
+              .map(line -> line.split(" ", -1)[1].replace("\\-", "-"))
               .forEach(name -> assertThat(manual.resolve(name + ".1")).isRegularFile());
         }
       }

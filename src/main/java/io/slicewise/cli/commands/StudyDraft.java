@@ -102,8 +102,10 @@ final class StudyDraft {
           HOST.replace("dom0", "base") + "  hypervisor: none             # the bare machine\n",
           "main: [database]             # the guest with PostgreSQL\n",
           "main: [base]                 # the machine itself\n",
-          "logins:                        # how to look into the guest (docs/observers.md)\n"
-              + "  database: {address: database, user: bench}\n",
+          """
+          logins:                        # how to look into the guest (docs/observers.md)
+            database: {address: database, user: bench}
+          """,
           "",
           "#    - {on: dom0, user: root, command: [sysctl, vm.drop_caches=3]}\n",
           "",

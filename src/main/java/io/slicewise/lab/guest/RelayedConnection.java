@@ -84,7 +84,7 @@ final class RelayedConnection {
 
   private static String text(ByteBuffer bytes) {
     int length = Math.min(bytes.remaining(), Toll.TEXT);
-    return new String(bytes.array(), bytes.position(), length, StandardCharsets.ISO_8859_1);
+    return StandardCharsets.ISO_8859_1.decode(bytes.slice(bytes.position(), length)).toString();
   }
 
   private void endOfRequests() {

@@ -11,6 +11,7 @@ import io.slicewise.lab.shell.Program;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -112,7 +113,7 @@ public record Xentop(Hypercalls hypercalls, MachineIdentity identity) implements
 
   private String header(int width) {
     String sectors = sectors() ? "  VBD_RSECT  VBD_WSECT" : "";
-    return Phrase.of("%" + width + "s", "NAME")
+    return String.format(Locale.ROOT, "%" + width + "s", "NAME")
         + "  STATE   CPU(sec) CPU(%)     MEM(k) MEM(%)  MAXMEM(k) MAXMEM(%) VCPUS NETS NETTX(k)"
         + " NETRX(k) VBDS   VBD_OO   VBD_RD   VBD_WR"
         + sectors
@@ -122,7 +123,8 @@ public record Xentop(Hypercalls hypercalls, MachineIdentity identity) implements
   private String row(int width, String name, DomainState domain, double percent) {
     double total = identity.memoryMib() * 1024.0;
     long most = domain.id() == 0 ? domain.memoryKib() : domain.memoryKib() + 1024;
-    return Phrase.of(
+    return String.format(
+            Locale.ROOT,
             "%" + width + "s %6s %10d %6.1f %10d %6.1f %10d %9.1f %5d %4d %8d %8d %4d %8d %8d %8d",
             name,
             state(domain),

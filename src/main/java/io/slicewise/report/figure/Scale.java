@@ -1,8 +1,8 @@
 package io.slicewise.report.figure;
 
-import io.slicewise.base.units.Phrase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** A linear axis with round marks. */
 record Scale(double low, double high, double from, double to, double step) {
@@ -33,7 +33,7 @@ record Scale(double low, double high, double from, double to, double step) {
 
   String text(double mark) {
     int digits = step >= 1 ? 0 : (int) Math.ceil(-Math.log10(step));
-    String text = Phrase.of("%." + digits + "f", mark);
+    String text = String.format(Locale.ROOT, "%." + digits + "f", mark);
     return text.replace('-', '−');
   }
 }
