@@ -1,5 +1,6 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.StudyOptions;
 import io.slicewise.cli.screens.Damages;
 import io.slicewise.evidence.study.InterferenceRow;
@@ -26,7 +27,10 @@ import picocli.CommandLine.Spec;
       "docs/studies/interference.md describes the design. Changes nothing."
     })
 public final class InterferenceCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "DIR", arity = "0..1", description = "A run directory.")
+  @Parameters(
+      paramLabel = "DIR",
+      arity = "0..1",
+      description = "The run directory; its blocks are the repetitions.")
   private List<Path> runs = List.of();
 
   @Mixin private StudyOptions options;
@@ -38,6 +42,11 @@ public final class InterferenceCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     StudyCommand.refuseBoth(runs, options);
+    if (runs.size() > 1) {
+      throw SlicewiseException.input(
+          "the interference study is of one run, whose blocks are its repetitions",
+          "name one run directory");
+    }
     return options.tables().isEmpty() ? ofRun() : ofTables();
   }
 

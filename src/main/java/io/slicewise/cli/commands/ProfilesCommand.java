@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
     name = "profiles",
     mixinStandardHelpOptions = true,
     description = {
-      "Which profile is best for which workload: profiles by runs of different workloads.",
+      "Shows which profile is best for which workload, from runs of several workloads.",
       "Each run answers for itself; nothing is compared across runs. Changes nothing."
     })
 public final class ProfilesCommand implements Callable<Integer> {

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import io.slicewise.base.json.Json;
+import io.slicewise.cli.CommandLines;
+import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.Slicewise;
 import io.slicewise.cli.screens.ExitCode;
 import java.io.IOException;
@@ -194,6 +196,13 @@ class StudyCommandTest {
     assertThat(values.get(key("interference", "left / crowded", "loss"))).isEqualTo("50.0");
     assertThat(Double.parseDouble(values.get(key("interference", "right / crowded", "loss"))))
         .isCloseTo(20, org.assertj.core.api.Assertions.within(1e-9));
+  }
+
+  @Test
+  void aStudyOfOneRunRefusesASecondOne() {
+    Said said = CommandLines.run("study", "interference", "one", "two");
+    assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(said.err()).contains("the interference study is of one run");
   }
 
   @Test
