@@ -10,6 +10,7 @@ import io.slicewise.evidence.analysis.History.Shift;
 import io.slicewise.run.Origin;
 import io.slicewise.stats.ChangePoints;
 import io.slicewise.stats.Verdict;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,7 +80,7 @@ public record HistoryReport(History history) {
                 line -> line.series().load())
             .name("metric", line -> history.metric().key())
             .name("run", line -> line.night().run())
-            .name("begun", line -> line.night().begun().toString())
+            .name("begun", line -> line.night().begun().truncatedTo(ChronoUnit.SECONDS).toString())
             .value("value", line -> line.night().value())
             .value("low", line -> line.night().low())
             .value("high", line -> line.night().high())

@@ -1,6 +1,7 @@
 package io.slicewise.report;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.published.PublishedTables;
 import io.slicewise.evidence.study.ArmAgreement;
 import io.slicewise.evidence.study.OverheadStudy;
@@ -49,12 +50,15 @@ public final class OverheadTables {
               : "";
       arms.add(
           Phrase.of(
-              "%s %+.1f %%%s over %d cases",
-              arm.arm(), arm.overall().geometric(), interval, arm.cases().size()));
+              "%s: %+.1f %%%s, the geometric mean of %s",
+              arm.arm(),
+              arm.overall().geometric(),
+              interval,
+              Plural.of(arm.cases().size(), "case")));
     }
     return arms.isEmpty()
         ? "OVERHEAD  no running times on both systems"
-        : "OVERHEAD  geometric: " + String.join("; ", arms);
+        : "OVERHEAD  " + String.join("; ", arms);
   }
 
   private static List<Table> tables(OverheadStudy study) {

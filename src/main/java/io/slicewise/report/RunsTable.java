@@ -3,6 +3,7 @@ package io.slicewise.report;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.run.HostIdentity;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** The runs behind a comparison or a history: when, where and how complete. */
@@ -12,7 +13,7 @@ final class RunsTable {
   static Table of(List<MeasuredRun> runs) {
     return TableBuilder.of(runs)
         .name("run", MeasuredRun::name)
-        .name("begun", run -> run.begun().toString())
+        .name("begun", run -> run.begun().truncatedTo(ChronoUnit.SECONDS).toString())
         .name("origin", run -> run.origin().kind().word())
         .name("host", run -> run.host().map(HostIdentity::name).orElse(Numbers.UNKNOWN))
         .name("hypervisor", run -> run.host().map(RunsTable::hypervisor).orElse(Numbers.UNKNOWN))

@@ -23,6 +23,30 @@ class OverheadTablesTest {
         .anyMatch(line -> line.matches("all +q01 +7\\.57 +15\\.14 +7\\.57 .*"));
   }
 
+  @Test
+  void headlineIsASentenceOfEachArm() {
+    assertThat(text(Map.of("q01", 2.0, "q06", 1.0)))
+        .startsWith("OVERHEAD  all: +100.0 %, the geometric mean of 2 cases");
+  }
+
+  /** The embedded lab's kernels count no faults. */
+  @Test
+  void systemsWithoutFaultsHaveNoTablesOfThem() {
+    List<StudyCell> cells =
+        Stream.of("base", "xen")
+            .map(
+                tier ->
+                    new StudyCell(
+                        Map.of("query", "q01"),
+                        tier,
+                        Map.of("runtime", 1.0, "sys", 0.5, "page_faults", 0.0)))
+            .toList();
+    OverheadStudy study = OverheadStudy.of(StudyData.published(new Cells(cells)), Optional.empty());
+    assertThat(String.join("\n", OverheadTables.of(study, List.of()).text(100)))
+        .contains("Slowdown by case")
+        .doesNotContain("Page faults", "Cost of a page fault");
+  }
+
   private static List<String> text(Map<String, Double> seconds) {
     List<StudyCell> cells =
         seconds.entrySet().stream()

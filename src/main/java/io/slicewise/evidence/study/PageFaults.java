@@ -70,10 +70,10 @@ public record PageFaults(
     }
   }
 
-  /** The faults of each arm that has them on both systems. */
+  /** The faults of each arm in which both systems counted any. */
   public static List<PageFaults> of(StudyData data) {
     return StudyArm.of(data.cells()).stream()
-        .filter(arm -> !arm.pairs(FAULTS).isEmpty())
+        .filter(arm -> arm.pairs(FAULTS).stream().anyMatch(PageFaults::faulted))
         .map(PageFaults::of)
         .toList();
   }
@@ -99,6 +99,10 @@ public record PageFaults(
         cost(rows, true),
         cost(rows, false),
         timed.size() < FEWEST ? Optional.empty() : Optional.of(FaultShare.of(timed)));
+  }
+
+  private static boolean faulted(Pair pair) {
+    return pair.base().value(FAULTS) + pair.other().value(FAULTS) > 0;
   }
 
   private static Row row(StudyArm arm, Pair pair) {
