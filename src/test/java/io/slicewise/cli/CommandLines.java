@@ -13,10 +13,15 @@ public final class CommandLines {
   public static Said run(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
+    int exit = run(out, err, arguments);
+    return new Said(exit, out.toString(), err.toString());
+  }
+
+  /** Appends what is printed; returns the exit code. */
+  public static int run(StringWriter out, StringWriter err, String... arguments) {
     CommandLine commandLine = Slicewise.commandLine();
     commandLine.setOut(new PrintWriter(out));
     commandLine.setErr(new PrintWriter(err));
-    int exit = commandLine.execute(arguments);
-    return new Said(exit, out.toString(), err.toString());
+    return commandLine.execute(arguments);
   }
 }

@@ -4,20 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.json.Json;
-import io.slicewise.cli.Slicewise;
+import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.run.RecordedRun;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Protects {@code slicewise check}: each violation with number, rule and likely cause. */
 class CheckCommandTest {
@@ -45,10 +43,7 @@ class CheckCommandTest {
   private final StringWriter err = new StringWriter();
 
   private int run(String... arguments) {
-    CommandLine commandLine = Slicewise.commandLine();
-    commandLine.setOut(new PrintWriter(out));
-    commandLine.setErr(new PrintWriter(err));
-    return commandLine.execute(arguments);
+    return CommandLines.run(out, err, arguments);
   }
 
   @Test

@@ -2,13 +2,10 @@ package io.slicewise.cli.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.cli.Slicewise;
+import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.screens.ExitCode;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 /** Holds that a lab that cannot exist is refused in words, before anything starts. */
 class LabCommandTest {
@@ -22,10 +19,8 @@ class LabCommandTest {
         "--scheduler=sedf | scheduler sedf is not in the lab's Xen 4.17"
       })
   void refusesHostThatCannotBe(String option, String words) {
-    CommandLine commandLine = Slicewise.commandLine();
-    StringWriter errors = new StringWriter();
-    commandLine.setErr(new PrintWriter(errors));
-    assertThat(commandLine.execute("lab", "--ssh-only", option)).isEqualTo(ExitCode.USAGE.code());
-    assertThat(errors.toString()).contains(words);
+    CommandLines.Said said = CommandLines.run("lab", "--ssh-only", option);
+    assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(said.err()).contains(words);
   }
 }

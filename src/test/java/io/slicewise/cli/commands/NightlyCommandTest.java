@@ -2,6 +2,7 @@ package io.slicewise.cli.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.Installation;
 import io.slicewise.cli.Slicewise;
 import io.slicewise.cli.screens.ExitCode;
@@ -245,12 +246,10 @@ class NightlyCommandTest {
     nightly();
     p95 = 300;
     nightly();
-    CommandLine all = Slicewise.commandLine();
-    StringWriter listed = new StringWriter();
-    all.setOut(new PrintWriter(listed));
-    assertThat(all.execute("runs", "--results", results.toString())).isZero();
-    assertThat(listed.toString().lines().toList()).hasSize(3);
-    assertThat(listed.toString())
+    CommandLines.Said said = CommandLines.run("runs", "--results", results.toString());
+    assertThat(said.exit()).isZero();
+    assertThat(said.out().lines().toList()).hasSize(3);
+    assertThat(said.out())
         .containsPattern(
             "shop-2026-11-20\\S+ +done +24 of 48 +\\d+\\.\\d MB +none \\(exit code 0\\)")
         .containsPattern("shop-2026-11-21\\S+ +done +24 of 48 .* worse \\(exit code 10\\)");

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.json.Json;
-import io.slicewise.cli.Slicewise;
+import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.screens.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /**
  * Protects what {@code slicewise reduce} prints: tables that align, dashes, footnotes, JSON, CSV.
@@ -240,9 +238,6 @@ class ReduceCommandTest {
   }
 
   private int run(String... arguments) {
-    CommandLine commandLine = Slicewise.commandLine();
-    commandLine.setOut(new PrintWriter(out));
-    commandLine.setErr(new PrintWriter(err));
-    return commandLine.execute(arguments);
+    return CommandLines.run(out, err, arguments);
   }
 }

@@ -8,10 +8,8 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import io.slicewise.base.json.Json;
 import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
-import io.slicewise.cli.Slicewise;
 import io.slicewise.cli.screens.ExitCode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.net.URISyntaxException;
@@ -26,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /**
  * Protects {@code slicewise study} on published tables: every number that was worked out of them,
@@ -42,10 +39,7 @@ class StudyCommandTest {
   private int run(String... arguments) {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
-    CommandLine commandLine = Slicewise.commandLine();
-    commandLine.setOut(new PrintWriter(out));
-    commandLine.setErr(new PrintWriter(err));
-    return commandLine.execute(arguments);
+    return CommandLines.run(out, err, arguments);
   }
 
   private static Path resource(String name) throws URISyntaxException {

@@ -10,8 +10,6 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -103,16 +101,7 @@ class RealLibvirtTest {
 
   @Test
   void theTableInTheDocumentsIsWhatTheModelGives() throws IOException {
-    Path page = Path.of(System.getProperty("slicewise.home", "."), "docs", "lab.md");
-    assertThat(between(Files.readString(page))).isEqualTo(table());
-  }
-
-  private static String between(String page) {
-    int from = page.indexOf(BEGIN);
-    int to = page.indexOf(END);
-    assertThat(from).as("%s in docs/lab.md", BEGIN).isNotNegative();
-    assertThat(to).as("%s in docs/lab.md", END).isGreaterThan(from);
-    return page.substring(from + BEGIN.length(), to).strip();
+    assertThat(LabPage.between(BEGIN, END)).isEqualTo(table());
   }
 
   private static String table() {
