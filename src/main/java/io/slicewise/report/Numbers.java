@@ -22,7 +22,8 @@ final class Numbers {
   }
 
   /**
-   * Returns {@code 127.6 ±5.2}, without the interval if there is none, or a dash without a mean.
+   * Returns {@code 127.6 ±5.2}, without the interval if there is none, or a dash without a mean;
+   * from 10 on with one decimal at most.
    */
   static String measured(Cell.Measured cell) {
     double mean = cell.estimate().mean() * cell.scale();
@@ -30,7 +31,8 @@ final class Numbers {
     if (!Double.isFinite(mean)) {
       return UNKNOWN;
     }
-    String interval = Double.isFinite(half) ? fixed(half, cell.digits()) : UNKNOWN;
-    return fixed(mean, cell.digits()) + " ±" + interval;
+    int digits = Math.abs(mean) < 10 ? cell.digits() : Math.min(cell.digits(), 1);
+    String interval = Double.isFinite(half) ? fixed(half, digits) : UNKNOWN;
+    return fixed(mean, digits) + " ±" + interval;
   }
 }

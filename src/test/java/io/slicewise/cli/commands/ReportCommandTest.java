@@ -122,7 +122,7 @@ class ReportCommandTest {
         .contains("Host kernel counters")
         .contains("What the generators counted")
         .containsPattern("generator +cores +bytes sent B/s")
-        .containsPattern("300 +w512 +2 +east +8 +1250\\.500");
+        .containsPattern("300 +w512 +2 +east +8 +1250\\.5 ±");
     assertThat(CommandLines.run("report", told, "--where", "domain=db").out())
         .contains("moved")
         .doesNotContain("Host kernel counters", "What the generators counted");
