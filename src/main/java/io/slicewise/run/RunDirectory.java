@@ -120,7 +120,7 @@ public final class RunDirectory {
         throw SlicewiseException.input(
             Files.isDirectory(root)
                 ? root + " is not a run directory: it contains no " + needed
-                : "there is no directory " + root,
+                : root + " does not exist",
             "'slicewise run' creates run directories, by default below results/");
       }
     }

@@ -78,6 +78,8 @@ class CommandLineTest {
         .containsExactly(
             "slicewise: unknown option '--formt'; did you mean '--format'?",
             "  see 'slicewise status --help'");
+    assertThat(CommandLines.run("status", "-o", "x").err().lines().findFirst())
+        .hasValue("slicewise: unknown option '-o'");
     assertThat(CommandLines.run("status", "--colour").err())
         .contains("'--colour'")
         .doesNotContain(ESCAPE, "Usage:");

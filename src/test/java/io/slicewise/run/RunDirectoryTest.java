@@ -199,7 +199,7 @@ class RunDirectoryTest {
         .isInstanceOf(SlicewiseException.class)
         .hasMessageContaining("experiment.yaml");
     assertThatThrownBy(() -> RunDirectory.open(parent.resolve("nosuch")))
-        .hasMessage("there is no directory " + parent.resolve("nosuch"));
+        .hasMessage(parent.resolve("nosuch") + " does not exist");
   }
 
   @Test

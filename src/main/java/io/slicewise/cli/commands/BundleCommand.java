@@ -30,7 +30,7 @@ public final class BundleCommand implements Callable<Integer> {
   @Mixin private RunChoice choice;
 
   @Option(
-      names = "--output",
+      names = {"-o", "--output"},
       paramLabel = "FILE",
       description = "The archive (default: the run's name with .slicewise.zip, here).")
   private Optional<File> output = Optional.empty();

@@ -60,6 +60,7 @@ public final class OptionMistakes implements IParameterExceptionHandler {
         .filter(option -> !option.hidden())
         .map(OptionSpec::names)
         .flatMap(Arrays::stream)
+        .filter(name -> name.startsWith("--"))
         .collect(Collectors.toList());
   }
 }
