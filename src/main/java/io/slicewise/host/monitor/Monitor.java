@@ -21,10 +21,14 @@ public interface Monitor {
    * The results of probing, in sentences: why no better source was chosen, and which limitations
    * apply.
    */
-  List<String> remarks();
+  default List<String> remarks() {
+    return List.of();
+  }
 
   /** Returns the lead time before the measured window that is needed to cover it. */
-  Duration leadTime();
+  default Duration leadTime() {
+    return Duration.ZERO;
+  }
 
   /** Whether its program is given the length of the window when it starts. */
   default boolean runsForALength() {

@@ -23,11 +23,6 @@ record NoMonitor(List<String> remarks) implements Monitor {
   }
 
   @Override
-  public Duration leadTime() {
-    return Duration.ZERO;
-  }
-
-  @Override
   public Watch start(Duration length, List<Domain> domains, Path directory) {
     List<Domain> listed = List.copyOf(domains);
     return new Watch() {

@@ -30,18 +30,8 @@ record SchedstatMonitor(
   }
 
   @Override
-  public List<String> remarks() {
-    return List.of();
-  }
-
-  @Override
   public boolean runsForALength() {
     return false;
-  }
-
-  @Override
-  public Duration leadTime() {
-    return Duration.ZERO;
   }
 
   @Override
