@@ -38,13 +38,21 @@ final class TimeTables {
         .number("rest s", "rest_s", digits, row -> row.part().rest())
         .number("rest %", "rest_share", 1, row -> 100 * row.part().rest() / row.part().total())
         .number("CPU wait s", "cpu_wait_s", digits, row -> row.part().cpuWait())
-        .table(
-            "times",
-            "Where the time of a case goes, seconds per execution",
-            List.of(
-                "the rest is in no mode that was measured, and is not distributed over them",
-                "CPU wait: how long PostgreSQL was ready and had no CPU in the executions that it"
-                    + " reported, whose rest it explains"));
+        .table("times", "Where the time of a case goes, seconds per execution", remarks(study));
+  }
+
+  private static List<String> remarks(OverheadStudy study) {
+    boolean reported =
+        study.times().stream()
+            .flatMap(arm -> arm.cases().stream())
+            .anyMatch(row -> Double.isFinite(row.cpuWait()));
+    String rest = "the rest is in no mode that was measured, and is not distributed over them";
+    return reported
+        ? List.of(
+            rest,
+            "CPU wait: how long PostgreSQL was ready and had no CPU in the executions that it"
+                + " reported, whose rest it explains")
+        : List.of(rest);
   }
 
   private static Table modes(OverheadStudy study) {

@@ -198,11 +198,11 @@ public final class LabCommand implements Callable<Integer> {
     LabToolstack toolstack = lab.toolstack();
     String kind =
         switch (toolstack.tool()) {
-          case NONE -> "Machine   ";
-          case VIRSH -> "KVM host  ";
-          case XM, XL -> "Xen host  ";
+          case NONE -> "Machine   127.0.0.1 port %d, no hypervisor";
+          case VIRSH -> "KVM host  127.0.0.1 port %d, " + toolstack;
+          case XM, XL -> "Xen host  127.0.0.1 port %d, " + toolstack;
         };
-    out.println(kind + "127.0.0.1 port " + lab.sshPort() + ", " + toolstack);
+    out.println(kind.formatted(lab.sshPort()));
     out.println("Host key  " + lab.fingerprint());
     out.println("Key file  " + lab.privateKey());
     lab.target().ifPresent(uri -> out.println("Web page  " + uri + " (user1, password1)"));

@@ -122,6 +122,7 @@ class StudyOfRunsTest {
     List<String> lines = Files.readAllLines(run.root().resolve("tables/load.csv"));
     int column = List.of(lines.get(0).split(",")).indexOf("request_sd_ms");
     assertThat(lines.subList(1, lines.size()))
-        .allSatisfy(line -> assertThat(Double.parseDouble(line.split(",", -1)[column])).isPositive());
+        .allSatisfy(
+            line -> assertThat(Double.parseDouble(line.split(",", -1)[column])).isPositive());
   }
 }
