@@ -14,6 +14,7 @@ import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.Purpose;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -86,6 +87,15 @@ class GeneratorsOnLabTest {
   @BeforeAll
   static void keepJars() {
     LabMachines.keepJars();
+  }
+
+  @Test
+  void doctorDoesNotAskToMeasureMachinesThatEndWithTheLab() throws IOException {
+    Path file = Files.writeString(directory.resolve("two.yaml"), SESSION);
+    Said doctor = CommandLines.run("doctor", file.toString());
+    assertThat(doctor.out())
+        .contains("5 users: lab1 3, lab2 2")
+        .doesNotContain("slicewise generator check");
   }
 
   @Test

@@ -41,7 +41,12 @@ public final class MachineNeeds {
     if (machine.facts().isEmpty()) {
       return List.of(
           CheckResult.blocking(
-              "generator", "%s: %s".formatted(machine.name(), machine.fault()), machine.wayOut()));
+              "generator",
+              "%s: %s"
+                  .formatted(
+                      machine.name(),
+                      machine.fault().replace("generator " + machine.name() + ": ", "")),
+              machine.wayOut()));
     }
     MachineNeeds needs = new MachineNeeds(machine.name(), machine.facts().get());
     needs.judge();

@@ -88,7 +88,7 @@ class GeneratorCommandTest {
         .containsPattern(address() + ": [0-9.]+ GB free in /")
         .containsPattern(address() + ": clock [+-][0-9.]+ ms from this machine's, known to ±")
         .containsPattern("open files a process; [0-9,]+ ports, so [0-9,]+ new connections a second")
-        .contains("blocking generator load@127.0.0.1:1: ")
+        .contains("blocking generator load@127.0.0.1:1: load@127.0.0.1:1 cannot be reached")
         .contains(address() + " and local are one machine: both have the boot id ");
     assertThat(said.out().lines()).allMatch(line -> line.length() <= 100);
     await().until(() -> machine.running().isEmpty());
