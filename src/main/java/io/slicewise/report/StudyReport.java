@@ -6,6 +6,7 @@ import io.slicewise.report.figure.Figure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,6 +17,9 @@ public final class StudyReport {
   private final List<String> notes;
   private final List<Figure> figures;
   private final boolean chosen;
+
+  /** Tables of so many rows that a screen only names them. */
+  private static final Set<String> DETAILS = Set.of("intervals", "boxes");
 
   private StudyReport(
       String title, List<Table> tables, List<String> notes, List<Figure> figures, boolean chosen) {
@@ -83,7 +87,15 @@ public final class StudyReport {
     List<String> lines = new ArrayList<>(Wrap.lines(title, "", "  ", width));
     for (Table table : tables) {
       lines.add("");
-      lines.addAll(TextTable.lines(table, width));
+      lines.addAll(
+          !chosen && DETAILS.contains(table.name())
+              ? Wrap.lines(
+                  "%s: %d rows, printed by --table %s"
+                      .formatted(table.title(), table.rows().size(), table.name()),
+                  "",
+                  "  ",
+                  width)
+              : TextTable.lines(table, width));
     }
     lines.add("");
     notes.forEach(note -> lines.addAll(Wrap.footnote(note, width)));

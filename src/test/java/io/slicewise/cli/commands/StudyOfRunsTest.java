@@ -34,7 +34,10 @@ class StudyOfRunsTest {
     String run = StudyRuns.interference(directory.resolve("run")).root().toString();
     assertThat(said("study", "interference", run).replaceAll("\\s+", " "))
         .contains("EXTERNAL: as-found, 4 users with 1 neighbour (db 50 % of the guests' bytes)")
-        .contains("Traffic of the guests' disks by origin");
+        .contains("Traffic of the guests' disks by origin")
+        .contains("Box plots by neighbours: ", " rows, printed by --table boxes");
+    assertThat(said("study", "interference", run, "--table", "boxes"))
+        .contains("low", "median", "high");
     String traffic = "as-found, 4 users";
     assertThat(said("study", "interference", run, "--format", "markdown"))
         .containsPattern("\\| " + traffic + " \\| with 1 neighbour \\| db \\| [45][0-9.]+ ±");
