@@ -192,7 +192,10 @@ public record WashOutCheck(String metric, List<String> profiles, CarryOver left,
 
   private static String interval(Share share) {
     return Phrase.of(
-        "%.0f %% [%.0f, %.0f]", 100 * share.share(), 100 * share.low(), 100 * share.high());
+        "%d %% [%d, %d]",
+        Math.round(100 * share.share()),
+        Math.round(100 * share.low()),
+        Math.round(100 * share.high()));
   }
 
   private static String interval(Remains one) {

@@ -123,6 +123,6 @@ final class MachinesCheck {
   private static String steal(MachineLook look) {
     return Double.isNaN(look.steal())
         ? "not counted"
-        : look.steal() > 0 ? "counted" : "0 since its boot, so not counted or never waited";
+        : look.steal() > 0 ? "counted" : "0 since its boot: not counted, or nothing was stolen";
   }
 }
