@@ -3,6 +3,8 @@ package io.slicewise.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Trial;
 import io.slicewise.run.RecordedRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,6 +44,16 @@ class PageTextTest {
   private String frame(double factor) throws IOException {
     String page = page(factor);
     return page.substring(0, page.indexOf("<script"));
+  }
+
+  @Test
+  void aTrialThatWasRepeatedCountsOnce() throws IOException {
+    RecordedRun run = RecordedRun.begin(directory.resolve("repeated"), RecordedRun.EXPERIMENT);
+    Trial trial = new Trial(1, 1, "w256", Load.of(50), 1);
+    run.trial(trial, 100, 200, List.of("errors 3.10 % > 0.50 %"));
+    run.trial(trial.attempt(2), 100, 200, List.of());
+    assertThat(Files.readString(Reports.write(run.end()).html()))
+        .contains("1 of 1 finished trial valid");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.slicewise.report.page;
 
 import io.slicewise.base.units.Plural;
+import io.slicewise.evidence.analysis.Attempts;
 import io.slicewise.run.TrialResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -108,10 +109,12 @@ final class AnswerSection {
   /** Returns when the windows were measured, how long that took, and how many count. */
   private static String measured(PageInput input) {
     List<TrialResult> results = input.results();
-    long valid = results.stream().filter(TrialResult::valid).count();
+    Attempts attempts = new Attempts(results);
     String counted =
-        "%s of %s valid"
-            .formatted(valid, Plural.of(results.size(), "finished " + input.summary().unit()));
+        "%d of %s valid"
+            .formatted(
+                attempts.trials() - attempts.excluded(),
+                Plural.of(attempts.trials(), "finished " + input.summary().unit()));
     Optional<Instant> first =
         results.stream().map(result -> result.warmUp().start()).min(Instant::compareTo);
     Optional<Instant> last =
