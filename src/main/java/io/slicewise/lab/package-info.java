@@ -1,5 +1,5 @@
 /**
- * The embedded Xen host: an SSH server that offers {@code xm}, {@code xl} and {@code xenmon},
+ * The embedded host, with Xen, libvirt or no hypervisor: an SSH server that offers its tools,
  * guests whose CPU time {@code sim} schedules, and real servers in the guests. The code that
  * measures does not depend on it.
  */
