@@ -18,12 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /**
  * Protects the archive: it works where it is unpacked, for a user who cannot write there, and
@@ -175,17 +177,19 @@ class InstalledTest {
 
   @Test
   void containsAPageForEachCommandAndItsCompletion() throws Exception {
-    List<String> pages =
-        new ArrayList<>(
-            Slicewise.commandLine().getSubcommands().keySet().stream()
-                .map(name -> "slicewise-" + name + ".1")
-                .toList());
-    pages.add("slicewise.1");
     assertThat(Installation.names(installed.home().resolve("man1")))
-        .containsExactlyInAnyOrderElementsOf(pages);
+        .containsExactlyInAnyOrderElementsOf(
+            pages("slicewise", Slicewise.commandLine()).map(name -> name + ".1").toList());
     assertThat(installed.home().resolve("completions/slicewise"))
         .content()
         .contains("--take-lock", "complete -F _complete_slicewise");
+  }
+
+  private static Stream<String> pages(String name, CommandLine command) {
+    return Stream.concat(
+        Stream.of(name),
+        command.getSubcommands().entrySet().stream()
+            .flatMap(sub -> pages(name + "-" + sub.getKey(), sub.getValue())));
   }
 
   @Test
