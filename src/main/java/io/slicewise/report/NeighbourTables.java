@@ -49,7 +49,7 @@ public final class NeighbourTables {
             + " without neighbours");
     notes.addAll(UNKNOWN);
     return new StudyReport(
-            title(run, study),
+            "INTERFERENCE  %s: %s".formatted(run, answer(study)),
             List.of(
                 measures(Stream.concat(study.rows().stream(), study.verified().stream()).toList()),
                 traffic(study),
@@ -60,18 +60,16 @@ public final class NeighbourTables {
         .with(StudyFigures.of(study));
   }
 
-  private static String title(String run, NeighbourStudy study) {
+  /** Returns what the study shows, on one line. */
+  static String answer(NeighbourStudy study) {
     List<String> external =
         study.rows().stream()
             .filter(row -> row.verdict() == InterferenceRow.Blame.EXTERNAL)
             .map(row -> blamed(study, row))
             .toList();
-    return "INTERFERENCE  "
-        + run
-        + ": "
-        + (external.isEmpty()
-            ? "no external interference shown"
-            : "EXTERNAL: " + String.join("; ", external));
+    return external.isEmpty()
+        ? "no external interference shown"
+        : "EXTERNAL: " + String.join("; ", external);
   }
 
   /** Names the neighbours, with their part of the bytes. */

@@ -9,6 +9,7 @@ import io.slicewise.report.figure.Figure;
 import io.slicewise.report.page.Html;
 import io.slicewise.report.page.Page;
 import io.slicewise.report.page.PageAdvice.Part;
+import io.slicewise.report.page.PageStudy;
 import io.slicewise.report.page.PlainInput;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
@@ -73,7 +74,7 @@ public final class StudyPage {
   }
 
   /** Returns the section of a run whose machines were read with and without neighbours. */
-  static Optional<String> of(RunDirectory run, List<TrialResult> results, HtmlTables markup) {
+  static Optional<PageStudy> of(RunDirectory run, List<TrialResult> results, HtmlTables markup) {
     boolean alone = results.stream().anyMatch(result -> beside(result, 0));
     boolean others = results.stream().anyMatch(result -> !beside(result, 0));
     boolean read =
@@ -83,7 +84,11 @@ public final class StudyPage {
     if (!alone || !others || !read) {
       return Optional.empty();
     }
-    return Optional.of(section(NeighbourTables.of(run.name(), interference(run, results)), markup));
+    NeighbourStudy study = interference(run, results);
+    return Optional.of(
+        new PageStudy(
+            "Interference study: " + NeighbourTables.answer(study),
+            section(NeighbourTables.of(run.name(), study), markup)));
   }
 
   private static boolean beside(TrialResult result, int neighbours) {

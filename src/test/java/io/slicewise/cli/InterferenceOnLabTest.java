@@ -90,7 +90,9 @@ class InterferenceOnLabTest {
     assertThat(beside.at("/own/mean").asDouble()).as("dom0 reads nothing").isBetween(-5.0, 5.0);
     assertThat(study.at("/traffic").findValuesAsText("domain"))
         .contains("Database", "Other_1", "Other_2");
-    assertThat(Files.readString(run.root().resolve("report.html"))).contains("id=\"study-drop\"");
+    assertThat(Files.readString(run.root().resolve("report.html")))
+        .contains("id=\"study-drop\"", "Interference study: EXTERNAL: ")
+        .doesNotContain("Nothing to compare");
   }
 
   @Test

@@ -26,8 +26,13 @@ final class AnswerSection {
 
   static Section of(PageInput input) {
     Headline headline = new Headline(input.experiment(), input.recommendation());
+    Optional<String> studied =
+        input
+            .study()
+            .filter(study -> input.experiment().profiles().size() == 1)
+            .map(PageStudy::answer);
     return Section.answer(
-        input.tune().map(PageTune::headline).orElseGet(headline::answer),
+        input.tune().map(PageTune::headline).or(() -> studied).orElseGet(headline::answer),
         page -> append(page, input, headline));
   }
 

@@ -50,7 +50,10 @@ public final class Page {
                         page -> page.raw(NO_SCRIPTS).raw("<div id=\"chart-list\"></div>\n"))),
                 input
                     .study()
-                    .map(study -> new Section("study", "Study", "Study", page -> page.raw(study))),
+                    .map(
+                        study ->
+                            new Section(
+                                "study", "Study", "Study", page -> page.raw(study.markup()))),
                 Optional.of(tables(input.tables())),
                 Optional.of(Section.drawn("trials", trials, trials, "trial-list")),
                 Optional.of(Trust.of(input)))

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param headline the number of trials, on one line
  * @param tune the answer of a tune; empty of other runs
  * @param tables markup of the result tables
- * @param study markup of the study that the run is for
+ * @param study the study that the run is for
  */
 public record PageInput(
     String run,
@@ -32,7 +32,7 @@ public record PageInput(
     List<Environment> environments,
     List<JournalEvent> events,
     List<String> tables,
-    Optional<String> study) {
+    Optional<PageStudy> study) {
   public PageInput {
     results = List.copyOf(results);
     environments = List.copyOf(environments);
