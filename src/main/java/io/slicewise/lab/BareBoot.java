@@ -19,36 +19,27 @@ import java.util.stream.Collectors;
 /**
  * One boot of the machine without a hypervisor, with as many CPUs and as much memory as its guests
  * have under one. It does the work of all of them itself, and carries nothing.
+ *
+ * @param domids of the scene's guests: all are the machine itself
  */
-record BareBoot(Driver driver, SharedDisk disk, MachineIdentity identity, LabOptions options)
+record BareBoot(
+    Driver driver, SharedDisk disk, MachineIdentity identity, int cpus, Map<String, Integer> domids)
     implements Boot {
   private static final int ITSELF = 0;
 
   static BareBoot of(LabOptions options, int number) {
-    int cpus = cpus(options);
+    int cpus = options.guests().stream().mapToInt(LabGuest::vcpus).sum();
+    long memoryMib = options.guests().stream().mapToLong(LabGuest::memoryMib).sum();
     Machine machine =
         new Machine(new MachineSpec(cpus, SchedulerOptions.Fair.LINUX, options.seed() + number));
     machine.addDomain(HypervisorKind.BASE, ITSELF, cpus, Machine.POOL_0);
     return new BareBoot(
         new Driver(machine),
         options.sharedDisk(number, itself -> ITSELF),
-        MachineIdentity.linux(options.version(), "barehost", "6.1.0-28-amd64", memoryMib(options)),
-        options);
-  }
-
-  static int cpus(LabOptions options) {
-    return options.guests().stream().mapToInt(LabGuest::vcpus).sum();
-  }
-
-  private static long memoryMib(LabOptions options) {
-    return options.guests().stream().mapToLong(LabGuest::memoryMib).sum();
-  }
-
-  /** Finds every guest of the scene on the machine itself. */
-  @Override
-  public Map<String, Integer> domids() {
-    return options.guests().stream()
-        .collect(Collectors.toUnmodifiableMap(LabGuest::name, guest -> ITSELF));
+        MachineIdentity.linux(options.version(), "barehost", "6.1.0-28-amd64", memoryMib),
+        cpus,
+        options.guests().stream()
+            .collect(Collectors.toUnmodifiableMap(LabGuest::name, guest -> ITSELF)));
   }
 
   @Override
@@ -106,8 +97,9 @@ record BareBoot(Driver driver, SharedDisk disk, MachineIdentity identity, LabOpt
   }
 
   @Override
-  public Shell shell(LabOptions all, HostFiles files, AtomicBoolean truncates, Reboots reboots) {
-    return Toolbox.shell(all, this, files, reboots);
+  public Shell shell(
+      LabOptions options, HostFiles files, AtomicBoolean truncates, Reboots reboots) {
+    return Toolbox.shell(options, this, files, reboots);
   }
 
   @Override

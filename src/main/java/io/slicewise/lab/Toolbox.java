@@ -96,14 +96,11 @@ final class Toolbox {
     Shell shell = common(options, tools, boot.identity(), files, reboots);
     ProcFiles proc =
         ProcFiles.ofDom0(
-            boot.driver(),
-            boot.disk(),
-            options.counterFaults(HypervisorKind.BASE),
-            BareBoot.cpus(options));
+            boot.driver(), boot.disk(), options.counterFaults(HypervisorKind.BASE), boot.cpus());
     proc.into(files, boot.identity());
-    proc.into(files);
+    proc.pressure(files);
     ProcFiles.memory(files, boot.identity().memoryMib());
-    tools.put("nproc", invocation -> nproc(invocation, BareBoot.cpus(options)));
+    tools.put("nproc", invocation -> nproc(invocation, boot.cpus()));
     return shell;
   }
 

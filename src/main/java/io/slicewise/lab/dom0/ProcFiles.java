@@ -87,6 +87,11 @@ public final class ProcFiles {
   /** Adds the files to the file system of a guest. */
   public void into(HostFiles files) {
     counters(files);
+    pressure(files);
+  }
+
+  /** Adds what the kernel counts of waiting, unless it does not. */
+  public void pressure(HostFiles files) {
     files.withdraw("/proc/pressure");
     if (faults.pressure()) {
       files.generate("/proc/pressure/cpu", () -> pressure(0, 0));
