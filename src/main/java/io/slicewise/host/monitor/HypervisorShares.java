@@ -140,8 +140,7 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
 
   /** Returns the observation of a host without a monitor. */
   public static Observation none(Instant start) {
-    return observation(
-        new MonitorResult("none", new Window(start, start), List.of(), List.of(), List.of()));
+    return observation(MonitorResult.none(start, List.of()));
   }
 
   /** Returns the shares of each domain in an observation of this topic. */

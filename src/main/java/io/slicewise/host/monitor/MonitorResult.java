@@ -1,6 +1,7 @@
 package io.slicewise.host.monitor;
 
 import io.slicewise.base.units.Window;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -17,10 +18,18 @@ public record MonitorResult(
     List<DomainShares> shares,
     List<Second> series,
     List<String> warnings) {
+  /** The source of what no monitor watched. */
+  public static final String NONE = "none";
+
   public MonitorResult {
     shares = List.copyOf(shares);
     series = List.copyOf(series);
     warnings = List.copyOf(warnings);
+  }
+
+  /** Returns the result of a window from that instant which no monitor watched. */
+  public static MonitorResult none(Instant start, List<String> warnings) {
+    return new MonitorResult(NONE, new Window(start, start), List.of(), List.of(), warnings);
   }
 
   /** Shares of one domain in one second, counted from the start of the window. */

@@ -14,7 +14,7 @@ record NoMonitor(List<String> remarks) implements Monitor {
 
   @Override
   public String name() {
-    return "none";
+    return MonitorResult.NONE;
   }
 
   @Override
@@ -29,7 +29,7 @@ record NoMonitor(List<String> remarks) implements Monitor {
       @Override
       public MonitorResult finish(Window window) {
         return new MonitorResult(
-            "none",
+            MonitorResult.NONE,
             new Window(window.start(), window.start()),
             listed.stream().map(d -> Accounting.unknown(d, "the host has no monitor")).toList(),
             List.of(),

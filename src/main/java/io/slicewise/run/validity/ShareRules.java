@@ -3,6 +3,7 @@ package io.slicewise.run.validity;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.profile.SchedulerParameters;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,9 +26,6 @@ final class ShareRules {
   static final double IDLE = 0.005;
 
   private static final double FULL_COVERAGE = 0.9;
-
-  /** The source of a trial that no monitor of a hypervisor watched. */
-  private static final String NO_MONITOR = "none";
 
   private ShareRules() {}
 
@@ -115,7 +113,7 @@ final class ShareRules {
   private static void coverage(TrialFacts facts, List<Finding> findings) {
     Window covered = facts.monitor().covered();
     Duration asked = facts.window().length();
-    boolean unwatched = facts.monitor().source().equals(NO_MONITOR);
+    boolean unwatched = facts.monitor().source().equals(MonitorResult.NONE);
     if (unwatched || facts.shares().isEmpty() || asked.isZero()) {
       return;
     }

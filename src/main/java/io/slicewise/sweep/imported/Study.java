@@ -168,8 +168,7 @@ public record Study(
   private MonitorResult monitor(Trial trial, Instant begun, Window window, List<String> remarks) {
     List<Path> files = logs.getOrDefault(trial, List.of());
     if (files.isEmpty()) {
-      return new MonitorResult(
-          "none", new Window(window.start(), window.start()), List.of(), List.of(), remarks);
+      return MonitorResult.none(window.start(), remarks);
     }
     return Recordings.xenmon(
         files,
@@ -198,7 +197,7 @@ public record Study(
         address,
         host.description(scheduler()),
         host.domains(),
-        logs.isEmpty() ? "none" : "xenmon");
+        logs.isEmpty() ? MonitorResult.NONE : "xenmon");
   }
 
   /** The source file of each trial, for the run directory. */
