@@ -11,10 +11,7 @@ import java.util.Optional;
 record HostReceipt(RunDirectory run, Experiment experiment) {
   /** Returns the newest profile that was applied from the run and not undone. */
   private Optional<RunDirectory> applied() {
-    return HostApply.below(run.root()).stream()
-        .map(RunDirectory::open)
-        .filter(one -> !one.record().touched().isEmpty())
-        .reduce((earlier, later) -> later);
+    return HostApply.inForce(run.root()).stream().reduce((earlier, later) -> later);
   }
 
   String sentence() {

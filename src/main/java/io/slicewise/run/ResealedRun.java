@@ -31,7 +31,7 @@ public final class ResealedRun {
 
   /** Returns whether a file of a run is changed by {@link #change()}. */
   public static boolean isSealed(String path) {
-    return path.endsWith(".json") || path.equals("journal.jsonl") || path.equals("journal.head");
+    return path.endsWith(".json") || path.matches("(.*/)?journal[.](jsonl|head)");
   }
 
   /** Changes all sealed files: trials' records first, whose checksums are in the journal. */
@@ -49,14 +49,15 @@ public final class ResealedRun {
           .sum()
           .ifPresent(before -> sums.put(before, Seal.verify(changed).sum().orElse(before)));
     }
-    journal(sums);
+    try (var all = Files.walk(root)) {
+      files = all.filter(one -> one.endsWith("journal.jsonl")).sorted().toList();
+    }
+    for (Path journal : files) {
+      journal(journal, sums);
+    }
   }
 
-  private void journal(Map<String, String> sums) throws IOException {
-    Path file = root.resolve("journal.jsonl");
-    if (!Files.exists(file)) {
-      return;
-    }
+  private void journal(Path file, Map<String, String> sums) throws IOException {
     byte[] bytes = Files.readAllBytes(file);
     String text = new String(bytes, 0, JournalLines.wholeLines(bytes), StandardCharsets.UTF_8);
     List<String> lines = new ArrayList<>();

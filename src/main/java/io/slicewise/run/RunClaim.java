@@ -15,18 +15,30 @@ import java.util.Optional;
  * @param adopt whether the user declares a copy to be the run
  */
 public record RunClaim(RunDirectory run, boolean adopt) {
+  /** The first file of a bundle, which somebody may have unpacked by hand. */
+  public static final String ARCHIVE_MANIFEST = "manifest.json";
+
+  /** A file in the directory into which a command unpacked a bundle. */
+  public static final String ARCHIVE_MARK = ".slicewise-bundle";
+
   /**
-   * Rejects a copy that is not adopted, and any copy while a process works on the original. Writes
+   * Rejects what was unpacked from an archive, always: its settings and its undo are somebody's
+   * text. Rejects a copy that is not adopted, and any copy while the original exists. Writes
    * nothing.
    */
   public void check() {
+    refuseArchive();
     run.place()
         .filter(place -> !isAt(place))
         .ifPresent(
             place -> {
-              if (isWorkedOn(place)) {
+              if (isHere(place)) {
                 throw refused(
-                    place, "a process is working on the original", "wait until it has ended");
+                    place,
+                    RunLock.isHeld(Path.of(place.directory()))
+                        ? "a process is working on the original"
+                        : "a copy never changes a host, and the original exists",
+                    "use the original: " + place.directory());
               }
               if (!adopt) {
                 throw refused(
@@ -36,6 +48,20 @@ public record RunClaim(RunDirectory run, boolean adopt) {
                         + " run");
               }
             });
+  }
+
+  private void refuseArchive() {
+    Path root = run.root().toAbsolutePath().normalize();
+    boolean marked = Files.exists(root.resolve(ARCHIVE_MANIFEST));
+    for (Path at = root; at != null && !marked; at = at.getParent()) {
+      marked = Files.exists(at.resolve(ARCHIVE_MARK));
+    }
+    if (marked) {
+      throw new SlicewiseException(
+          ErrorKind.LOCKED,
+          run.name() + " was read from a bundle: an archive never changes a host",
+          "use the run directory from which the bundle was made");
+    }
   }
 
   /** Journals the run's id and place if they are new; call it after {@link #check}. */
@@ -58,11 +84,10 @@ public record RunClaim(RunDirectory run, boolean adopt) {
     }
   }
 
-  private static boolean isWorkedOn(RunPlace place) {
-    Path original = Path.of(place.directory());
+  /** Whether the original is on this machine. */
+  private static boolean isHere(RunPlace place) {
     return place.machine().equals(ThisProcess.machineId())
-        && holds(original, place.run())
-        && RunLock.isHeld(original);
+        && holds(Path.of(place.directory()), place.run());
   }
 
   /** Whether the run is still at the place from which it was copied. */

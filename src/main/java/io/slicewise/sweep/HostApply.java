@@ -60,6 +60,14 @@ public record HostApply(
         .toList();
   }
 
+  /** The profiles applied from a run and not undone, oldest first. */
+  public static List<RunDirectory> inForce(Path run) {
+    return below(run).stream()
+        .map(RunDirectory::open)
+        .filter(one -> !one.record().touched().isEmpty())
+        .toList();
+  }
+
   /** The run from which a profile was applied, if the directory is one of those. */
   public static Optional<Path> origin(Path directory) {
     Path absolute = directory.toAbsolutePath().normalize();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
@@ -23,6 +24,7 @@ import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
+import org.apache.commons.io.FileUtils;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,7 +122,66 @@ class BundleTest {
             .getBytes(StandardCharsets.UTF_8));
     entries.put("../../outside", entries.remove("experiment.yaml"));
     assertThat(CommandLines.run("report", written(entries).toString()).err())
-        .contains("it names the file '../../outside'");
+        .contains("../../outside is a path outside of the run's directory");
+  }
+
+  @Test
+  void verifyRefusesPathsThatLeaveTheRun() throws IOException {
+    for (String path : List.of("../../tmp/x", "/tmp/x", "trials/../../x", "..")) {
+      Map<String, byte[]> entries = entries(bundle("p" + path.length(), true, false));
+      entries.put(path, "x".getBytes(StandardCharsets.UTF_8));
+      String manifest = new String(entries.get("manifest.json"), StandardCharsets.UTF_8);
+      entries.put(
+          "manifest.json",
+          manifest
+              .replaceFirst(
+                  "\"files\" *: *\\{",
+                  "$0 \"%s\": {\"bytes\": 1, \"sha256\": \"\"},".formatted(path))
+              .getBytes(StandardCharsets.UTF_8));
+      CommandLines.Said said = CommandLines.run("bundle", "verify", written(entries).toString());
+      assertThat(said.out()).contains(path + " is a path outside of the run's directory");
+      assertThat(said.exit()).isEqualTo(19);
+    }
+  }
+
+  @Test
+  void anArchiveThatWouldGrowBeyondBoundsIsRefusedBeforeAnythingIsWritten() throws IOException {
+    Map<String, byte[]> entries = entries(bundle("small", true, false));
+    String manifest = new String(entries.get("manifest.json"), StandardCharsets.UTF_8);
+    for (long size : new long[] {65L << 20, 5L << 30, Long.MAX_VALUE, -1}) {
+      entries.put(
+          "manifest.json",
+          manifest
+              .replaceFirst("\"bytes\" *: *\\d+", "\"bytes\": " + size)
+              .getBytes(StandardCharsets.UTF_8));
+      String file = written(entries).toString();
+      assertThat(CommandLines.run("report", file).err()).contains("and an archive of", "may have");
+      assertThat(CommandLines.run("bundle", "verify", file).exit()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void noCommandThatReachesAHostTakesAnArchive() throws IOException {
+    String file = bundle("copy", true, false).toString();
+    FileUtils.deleteDirectory(run.root().toFile());
+    for (List<String> command :
+        List.of(
+            List.of("apply", "--adopt", "--yes", "--profile", "w512", file),
+            List.of("restore", "--adopt", file),
+            List.of("resume", "--adopt", file))) {
+      CommandLines.Said said = CommandLines.run(command.toArray(String[]::new));
+      assertThat(said.err())
+          .as(String.join(" ", command))
+          .contains("shop-2026 was read from a bundle: an archive never changes a host");
+      assertThat(said.exit()).isEqualTo(ExitCode.LOCKED.code());
+    }
+    Path unpacked = Files.createDirectories(directory.resolve("by-hand"));
+    for (Map.Entry<String, byte[]> one : entries(Path.of(file)).entrySet()) {
+      Files.createDirectories(unpacked.resolve(one.getKey()).getParent());
+      Files.write(unpacked.resolve(one.getKey()), one.getValue());
+    }
+    assertThat(CommandLines.run("restore", "--adopt", unpacked.toString()).err())
+        .contains("by-hand was read from a bundle");
   }
 
   @Test

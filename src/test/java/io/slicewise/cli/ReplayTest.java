@@ -113,8 +113,7 @@ class ReplayTest {
       assertThat(ran.exit()).isZero();
       assertThat(RunDirectory.newest(results).orElseThrow().origin().kind())
           .isEqualTo(Origin.Kind.LAB);
-      Said restored =
-          CommandLines.run("restore", "--adopt", replay.experiment().getParent().toString());
+      Said restored = CommandLines.run("restore", replay.experiment().getParent().toString());
       assertThat(restored.out()).as(restored.err()).contains("nothing to restore");
     }
   }

@@ -148,7 +148,7 @@ class SharedRunsTest {
   }
 
   @Test
-  void aCopyIsTheRunOnceItIsAdoptedAndAMovedRunStaysOne() throws IOException {
+  void aCopyIsAdoptedOnlyOnceTheOriginalIsGoneAndAMovedRunStaysOne() throws IOException {
     try (Lab lab = Lab.start(SweepsOnLab.burning())) {
       Experiment experiment = two(lab);
       Sweep sweep = sweep(experiment, "results", new SweepListener() {});
@@ -156,10 +156,12 @@ class SharedRunsTest {
       RunDirectory copy = copy(sweep.run(), "copy");
       assertLocked(() -> restore(copy, experiment, false));
       assertLocked(() -> LabExperiment.resume(copy, experiment));
-      assertThat(restore(copy, experiment, true).complaints()).isEmpty();
-      assertThat(restore(copy, experiment, false).complaints()).isEmpty();
+      assertLocked(() -> restore(copy, experiment, true));
       Path moved = Files.move(sweep.run().root(), directory.resolve("moved"));
       assertThat(restore(RunDirectory.open(moved), experiment, false).complaints()).isEmpty();
+      assertLocked(() -> restore(copy, experiment, false));
+      assertThat(restore(copy, experiment, true).complaints()).isEmpty();
+      assertThat(restore(copy, experiment, false).complaints()).isEmpty();
     }
   }
 

@@ -9,12 +9,15 @@ import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.HostLimits;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.lab.replay.ReplayLab;
+import io.slicewise.run.Journal;
+import io.slicewise.run.RunClaim;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.bundle.OpenedBundle;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.commons.io.FileUtils;
@@ -75,6 +78,9 @@ final class ReplayedHost implements AutoCloseable {
     try {
       Experiment replayed = recorded.answeredBy(host(lab, recorded.host().orElseThrow()));
       WholeFile.write(run.experimentFile(), ExperimentFiles.toYaml(replayed));
+      try (Journal journal = Journal.open(run.journalFile())) {
+        new RunClaim(run, true).settle(journal, Clock.systemUTC());
+      }
       return new ReplayedHost(lab, run, directory, temporary);
     } catch (IOException | RuntimeException refused) {
       lab.close();

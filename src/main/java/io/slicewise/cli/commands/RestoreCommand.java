@@ -12,6 +12,7 @@ import io.slicewise.profile.ParametersText;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.SwitchTrace;
+import io.slicewise.sweep.HostApply;
 import io.slicewise.sweep.HostRestore;
 import java.io.PrintWriter;
 import java.time.Clock;
@@ -52,8 +53,24 @@ public final class RestoreCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    ExitCode code = host == null ? restoreAll(List.of(choice.run())) : restoreHost(out);
+    ExitCode code = host == null ? restoreRun(choice.run(), out) : restoreHost(out);
     return code.code();
+  }
+
+  /** Undoes the last profile applied from the run, and what the run itself left changed. */
+  private ExitCode restoreRun(RunDirectory run, PrintWriter out) {
+    List<RunDirectory> applied = HostApply.inForce(run.root());
+    if (applied.isEmpty()) {
+      return restore(run);
+    }
+    int last = applied.size() - 1;
+    List<RunDirectory> newestFirst =
+        leftChanged(run) ? List.of(applied.get(last), run) : List.of(applied.get(last));
+    ExitCode code = restoreAll(newestFirst);
+    for (RunDirectory earlier : applied.subList(0, last)) {
+      out.println("still in force, applied earlier; undo: slicewise restore " + earlier.root());
+    }
+    return code;
   }
 
   private ExitCode restoreHost(PrintWriter out) {

@@ -3,6 +3,7 @@ package io.slicewise.cli.options;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.run.RunClaim;
 import io.slicewise.run.bundle.OpenedBundle;
 import io.slicewise.run.bundle.RunBundle;
 import java.io.IOException;
@@ -38,6 +39,7 @@ public final class BundlePath implements ITypeConverter<Path> {
       Path directory = Files.createTempDirectory("slicewise-bundle-");
       Runtime.getRuntime()
           .addShutdownHook(new Thread(() -> FileUtils.deleteQuietly(directory.toFile())));
+      Files.createFile(directory.resolve(RunClaim.ARCHIVE_MARK));
       Path root = bundle.unpack(directory);
       OPENED.put(root, file);
       return root;

@@ -11,10 +11,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -22,6 +26,11 @@ import java.util.zip.ZipFile;
 /** A bundle that is verified or read. */
 public final class OpenedBundle implements AutoCloseable {
   private static final int LARGEST_MANIFEST = 64 << 20;
+
+  /** Unpacked sizes that any archive may have. */
+  private static final long SMALL = 64L << 20;
+
+  private static final int MOST_PACKED = 16;
 
   private final Path file;
   private final ZipFile zip;
@@ -76,9 +85,25 @@ public final class OpenedBundle implements AutoCloseable {
       if (manifest.format() != Manifest.FORMAT || manifest.run() == null) {
         throw notOne(file, "its format is not " + Manifest.FORMAT);
       }
+      refuseLarge(file, manifest.bytes());
       return manifest;
     } catch (JsonProcessingException damaged) {
       throw notOne(file, "its manifest cannot be read");
+    }
+  }
+
+  /** Refuses an archive that would grow beyond what a run does, before any of it is unpacked. */
+  private static void refuseLarge(Path file, long bytes) throws IOException {
+    long packed = Files.size(file);
+    if (bytes > Manifest.MOST_BYTES || bytes > Math.max(SMALL, MOST_PACKED * packed)) {
+      throw notOne(
+          file,
+          "its files have %s, and an archive of %s may have %s"
+              .formatted(
+                  Manifest.size(bytes),
+                  Manifest.size(packed),
+                  Manifest.size(
+                      Math.min(Manifest.MOST_BYTES, Math.max(SMALL, MOST_PACKED * packed)))));
     }
   }
 
@@ -115,7 +140,30 @@ public final class OpenedBundle implements AutoCloseable {
         .map(ZipEntry::getName)
         .filter(name -> !name.equals(Manifest.NAME) && !manifest.files().containsKey(name))
         .forEach(name -> damages.add(name + " was added"));
+    Set<String> names = new HashSet<>();
+    zip.stream()
+        .map(ZipEntry::getName)
+        .filter(name -> !names.add(name))
+        .forEach(name -> damages.add(name + " is listed twice"));
+    Stream.concat(Stream.of(manifest.run()), Stream.concat(names.stream(), manifest.names()))
+        .filter(OpenedBundle::leaves)
+        .distinct()
+        .forEach(name -> damages.add(name + " is a path outside of the run's directory"));
     return damages;
+  }
+
+  /** Whether a name, unpacked below a directory, would be written anywhere else. */
+  private static boolean leaves(String name) {
+    Path root = Path.of("/run");
+    try {
+      Path place = root.resolve(name).normalize();
+      return name.startsWith("/")
+          || name.contains("\\")
+          || !place.startsWith(root)
+          || place.equals(root);
+    } catch (InvalidPathException never) {
+      return true;
+    }
   }
 
   /** Copies a file; a damaged one gives a result that differs from the manifest. */
@@ -147,15 +195,14 @@ public final class OpenedBundle implements AutoCloseable {
           "get it again from where it was made");
     }
     try {
-      Path root = OwnerOnly.createDirectory(inside(directory, manifest.run()));
+      refuseWithoutRoom(directory);
+      Path root = OwnerOnly.createDirectory(directory.resolve(manifest.run()));
       for (Map.Entry<String, Manifest.Sealed> one : manifest.files().entrySet()) {
-        Path target = inside(root, one.getKey());
-        Files.createDirectories(target.getParent());
+        Path target = RunBundle.place(root, one.getKey());
         try (OutputStream out = Files.newOutputStream(target)) {
           copy(one.getKey(), out, one.getValue());
         }
       }
-      Files.createDirectories(root.resolve("trials"));
       return root;
     } catch (IOException fault) {
       throw new SlicewiseException(
@@ -166,12 +213,16 @@ public final class OpenedBundle implements AutoCloseable {
     }
   }
 
-  private Path inside(Path root, String name) {
-    Path place = root.resolve(name).normalize();
-    if (name.isEmpty() || !place.startsWith(root.normalize()) || place.equals(root.normalize())) {
-      throw notOne(file, "it names the file '%s'".formatted(name));
+  private void refuseWithoutRoom(Path directory) throws IOException {
+    long room = Files.getFileStore(directory).getUsableSpace();
+    if (manifest.bytes() > room) {
+      throw new SlicewiseException(
+          ErrorKind.STORAGE,
+          "%s needs %s to be unpacked, and %s has %s"
+              .formatted(file, Manifest.size(manifest.bytes()), directory, Manifest.size(room)),
+          "make room there, or name another directory for temporary files:"
+              + " JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR");
     }
-    return place;
   }
 
   @Override

@@ -88,6 +88,12 @@ public final class RunBundle {
       }
     }
     Manifest manifest = new Manifest(Manifest.FORMAT, name, samples, scrubbed, seals);
+    if (manifest.bytes() > Manifest.MOST_BYTES) {
+      throw SlicewiseException.input(
+          "%s has %s of files, and a bundle may have %s"
+              .formatted(root, Manifest.size(manifest.bytes()), Manifest.size(Manifest.MOST_BYTES)),
+          "leave out the single samples with --no-samples");
+    }
     byte[] text = (Json.text(manifest) + "\n").getBytes(StandardCharsets.UTF_8);
     boolean whole = false;
     try (ZipOutputStream zip =
@@ -122,6 +128,19 @@ public final class RunBundle {
       throw SlicewiseException.input(
           file + " changed while it was bundled", "wait until no process works on the run");
     }
+  }
+
+  /**
+   * Returns where a file of a bundle is written below a run's directory, which exists afterwards.
+   * An archive has no empty directories, so that of the trials is made beside each experiment.
+   */
+  static Path place(Path root, String name) throws IOException {
+    Path file = root.resolve(name);
+    Files.createDirectories(file.getParent());
+    if (file.endsWith("experiment.yaml")) {
+      Files.createDirectories(file.resolveSibling("trials"));
+    }
+    return file;
   }
 
   static Map<String, Path> files(Path root, boolean samples) throws IOException {

@@ -65,8 +65,7 @@ final class ScrubbedRun implements AutoCloseable {
 
   private void fill(Map<String, Path> files, UnaryOperator<String> names) throws IOException {
     for (Map.Entry<String, Path> one : files.entrySet()) {
-      Path target = root.resolve(names.apply(one.getKey()));
-      Files.createDirectories(target.getParent());
+      Path target = RunBundle.place(root, names.apply(one.getKey()));
       if (ResealedRun.isSealed(one.getKey())) {
         Files.copy(one.getValue(), target);
       } else if (one.getKey().endsWith(".gz")) {
@@ -75,7 +74,6 @@ final class ScrubbedRun implements AutoCloseable {
         Files.writeString(target, names.apply(Files.readString(one.getValue(), BYTES)), BYTES);
       }
     }
-    Files.createDirectories(root.resolve("trials"));
     new ResealedRun(root, names).change();
   }
 

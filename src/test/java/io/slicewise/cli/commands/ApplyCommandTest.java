@@ -13,6 +13,8 @@ import io.slicewise.lab.fault.LabFault;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.run.RecordedRun;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.bundle.RunBundle;
 import io.slicewise.sweep.HostApply;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,6 +39,7 @@ class ApplyCommandTest {
       profiles:
         - as-found
         - {name: heavy, scheduler: credit, main: {weight: 512}, other: {weight: 128}}
+        - {name: light, scheduler: credit, main: {weight: 64}}
         - {name: deadline, scheduler: rtds, main: {period: 10ms, budget: 4ms}}
       workload: observe
       """;
@@ -98,6 +101,38 @@ class ApplyCommandTest {
       assertThat(lab.settings()).isEqualTo(before);
       assertThat(CommandLines.run("status", applied.get(0).toString()).out())
           .contains("state     undone", "nothing left of this profile", "next      nothing");
+    }
+  }
+
+  @Test
+  void restoringTheRunUndoesTheLastApplyAndNamesEarlierOnes() throws IOException {
+    try (Lab lab = Lab.start(credit())) {
+      LabSettings before = lab.settings();
+      String run = run(lab);
+      CommandLines.run("apply", run, "--profile", "heavy", "--yes");
+      LabSettings heavy = lab.settings();
+      CommandLines.run("apply", run, "--profile", "light", "--yes");
+      assertThat(lab.settings()).isNotEqualTo(heavy);
+      List<Path> applied = HostApply.below(Path.of(run));
+
+      for (boolean scrub : new boolean[] {false, true}) {
+        Path bundle = directory.resolve("applied-" + scrub + RunBundle.SUFFIX);
+        RunBundle.write(RunDirectory.open(Path.of(run)), bundle, true, scrub);
+        Said report = CommandLines.run("report", bundle.toString());
+        assertThat(report.err()).isEmpty();
+        assertThat(directory.resolve("applied-" + scrub + "-report.html"))
+            .content()
+            .contains("applied; undo: slicewise restore");
+      }
+
+      Said last = CommandLines.run("restore", run);
+      assertThat(last.out())
+          .contains(applied.get(1) + ":", "Apache_Server  weight 512 cap 0  read back")
+          .contains("still in force, applied earlier; undo: slicewise restore " + applied.get(0));
+      assertThat(lab.settings()).isEqualTo(heavy);
+      assertThat(CommandLines.run("restore", run).exit()).isZero();
+      assertThat(lab.settings()).isEqualTo(before);
+      assertThat(CommandLines.run("restore", run).out()).contains("nothing to restore");
     }
   }
 
