@@ -39,9 +39,8 @@ public final class ProfileFiles {
   /** Like {@link #read(Path, Faults)}, but accepts only these schedulers. */
   public static List<SchedulerProfile> read(Path file, Faults faults, Schedulers known) {
     List<SchedulerProfile> profiles = new ArrayList<>();
-    YamlDocument.read(file, faults)
-        .flatMap(root -> root.map(ProfileReader.FILE_KEYS, ""))
-        .flatMap(top -> top.required("profiles"))
+    YamlDocument.readNamed(file, "profiles", faults)
+        .flatMap(top -> top.get("profiles"))
         .flatMap(value -> value.anyMap(" of profiles"))
         .ifPresent(map -> readAll(map, known, profiles));
     return profiles;

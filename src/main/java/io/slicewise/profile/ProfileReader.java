@@ -11,7 +11,6 @@ import java.util.regex.Pattern;
 
 /** One profile: its name, its scheduler, and the parameters for roles and domains. */
 final class ProfileReader {
-  static final List<String> FILE_KEYS = List.of("profiles");
   static final List<String> PROFILE_KEYS = List.of("scheduler", "dom0", "main", "other", "domains");
 
   /** The keys of a profile that set nothing. */

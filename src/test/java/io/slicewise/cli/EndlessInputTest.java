@@ -46,6 +46,58 @@ class EndlessInputTest {
         .contains(file + ": cannot be read: it is larger than 2 MiB");
   }
 
+  @Test
+  void aPipeInThePlaceOfAFileIsRefusedAtOnce() throws Exception {
+    String pipe = directory.resolve("waiting").toString();
+    assertThat(new ProcessBuilder("mkfifo", pipe).start().waitFor()).isZero();
+    for (String experiment :
+        List.of(
+            pipe,
+            shop("profiles: [{file: %s}]".formatted(pipe), "observe"),
+            shop("users: 1\nprofiles: [as-found]", "{name: plan, plan: %s}".formatted(pipe)))) {
+      Said said = CommandLines.run("plan", "--offline", experiment);
+      assertThat(said.err()).contains(pipe, "it is a pipe or a socket, not a file");
+      assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    }
+  }
+
+  @Test
+  void deeplyNestedConfigurationIsRefusedAtOnce() throws IOException {
+    for (String deep : List.of("[".repeat(200_000), "- ".repeat(200_000), "{a: ".repeat(100_000))) {
+      Path file = Files.writeString(directory.resolve("deep.yaml"), deep);
+      long before = System.nanoTime();
+      assertThat(CommandLines.run("plan", file.toString()).err())
+          .contains("deep.yaml:1: lists and maps are nested more than 40 deep");
+      assertThat(System.nanoTime() - before).isLessThan(3_000_000_000L);
+    }
+  }
+
+  @Test
+  void nothingIsQuotedFromAFileThatIsNoProfileFile() throws IOException {
+    for (String text :
+        List.of(
+            "root:s3cret: 1\nother: s3cret\n",
+            "s3cret\n",
+            "s3cret: 1\ns3cret: 2\n",
+            "a: *s3cret\n",
+            "a: [s3cret\n\tb: }\n")) {
+      Path foreign = Files.writeString(directory.resolve("shadow"), text);
+      Said said =
+          CommandLines.run(
+              "plan", "--offline", shop("profiles: [{file: %s}]".formatted(foreign), "observe"));
+      assertThat(said.err()).as(text).contains(foreign + ":").doesNotContain("s3cret");
+      assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    }
+  }
+
+  @Test
+  void aRefusedAddressKeepsItsLoginToItself() throws IOException {
+    String workload = "{name: web-app, target: 'http://anna:s3cret@%s/'}".formatted("w".repeat(60));
+    Said said = CommandLines.run("plan", "--offline", shop("profiles: [as-found]", workload));
+    assertThat(said.err()).contains("must not contain a user or a password", "http://***@");
+    assertThat(said.err()).doesNotContain("s3cret", "anna");
+  }
+
   private String shop(String profiles, String workload) throws IOException {
     return Files.writeString(
             directory.resolve("shop.yaml"),

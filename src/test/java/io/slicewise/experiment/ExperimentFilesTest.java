@@ -240,7 +240,7 @@ class ExperimentFilesTest {
             "shop.yaml:5: name web-ap of workload is not one of "
                 + String.join(", ", Workloads.names())
                 + "; did you mean 'web-app'?",
-            "shop.yaml:5: target http://u:p@web/ of workload must not contain a user or a password",
+            "shop.yaml:5: target http://***@web/ of workload must not contain a user or a password",
             "shop.yaml:6: users 0 is out of range 1..100000",
             "shop.yaml:6: users 25 is listed twice",
             "shop.yaml:7: repetitions none must be a whole number",

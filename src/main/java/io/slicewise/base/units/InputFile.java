@@ -10,8 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * Opens files that a user names: rejects devices, which may be endless, and reads text up to a
- * limit. The messages of exceptions are clauses for {@link FileFault#reason}.
+ * Opens files that a user names: rejects devices, which may be endless, and pipes, which may never
+ * begin, and reads text up to a limit. The messages of exceptions are clauses for {@link
+ * FileFault#reason}.
  */
 public final class InputFile {
   /** The limit for configuration files: about 10,000 profiles. */
@@ -27,13 +28,13 @@ public final class InputFile {
   private InputFile() {}
 
   /**
-   * Reads the text of a file or a pipe.
+   * Reads the text of a file.
    *
    * @param most maximum number of bytes
-   * @throws IOException if it is a device, too large, not UTF-8 or unreadable
+   * @throws IOException if it is a device or a pipe, too large, not UTF-8 or unreadable
    */
   public static String text(Path file, int most) throws IOException {
-    refuseDevice(file);
+    requireRegular(file);
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(most + 1);
       if (bytes.length > most) {

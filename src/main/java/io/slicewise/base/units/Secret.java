@@ -3,6 +3,7 @@ package io.slicewise.base.units;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /**
  * A password or token. Printed by mistake, it shows {@code ***}; only {@link #reveal} returns it,
@@ -11,6 +12,9 @@ import java.util.Objects;
 public final class Secret {
   /** No password. */
   public static final Secret NONE = new Secret("");
+
+  private static final Pattern WRITTEN =
+      Pattern.compile("(?<=://)\\S*(?=@)|(?i)(?<=[?&;](password|pwd)=)[^&;\\s]*");
 
   private final String text;
 
@@ -36,6 +40,13 @@ public final class Secret {
           "create it, readable only by you, or name an environment variable",
           fault);
     }
+  }
+
+  /**
+   * Returns text in which logins of addresses, and passwords among their parameters, are hidden.
+   */
+  public static String masked(String text) {
+    return WRITTEN.matcher(text).replaceAll("***");
   }
 
   /** Returns the secret itself, for the call that needs it. */

@@ -7,6 +7,7 @@ import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -14,6 +15,8 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.CollectionEndEvent;
+import org.yaml.snakeyaml.events.CollectionStartEvent;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.nodes.Node;
 
@@ -22,6 +25,9 @@ import org.yaml.snakeyaml.nodes.Node;
  * have no single line, and nested ones can grow without bound.
  */
 public final class YamlDocument {
+  /** The most lists and maps inside each other; ours have six. */
+  private static final int DEEPEST = 40;
+
   private YamlDocument() {}
 
   /** Reads the root of a file; empty, with errors added, if it is not valid YAML. */
@@ -39,6 +45,21 @@ public final class YamlDocument {
     return Optional.empty();
   }
 
+  /**
+   * Reads the map at the root of a file that another one names. Until it has the key that files of
+   * its kind begin with, faults quote nothing of it.
+   */
+  public static Optional<YamlMap> readNamed(Path file, String key, Faults faults) {
+    String name = file.normalize().toString();
+    faults.distrust(name);
+    Optional<YamlMap> map =
+        read(file, faults)
+            .flatMap(root -> root.map(List.of(key), ""))
+            .filter(top -> top.required(key).isPresent());
+    map.ifPresent(top -> faults.know(name));
+    return map;
+  }
+
   /** Returns plain values that were read before, without lines. */
   public static YamlValue of(String name, Map<String, Object> plain, Faults faults) {
     return new YamlValue(name, name, "", new Yaml().represent(plain), faults);
@@ -48,12 +69,20 @@ public final class YamlDocument {
   public static Optional<YamlValue> parse(String name, String text, Faults faults) {
     Yaml yaml = new Yaml(new LoaderOptions());
     try {
+      int depth = 0;
       for (Event event : yaml.parse(new StringReader(text))) {
+        depth += event instanceof CollectionStartEvent ? 1 : 0;
+        depth -= event instanceof CollectionEndEvent ? 1 : 0;
+        String fault = "";
         if (event instanceof AliasEvent alias) {
-          faults.add(
-              name,
-              alias.getStartMark().getLine() + 1,
-              "alias *" + alias.getAnchor() + " is not supported; write the value out");
+          fault =
+              "alias%s is not supported; write the value out"
+                  .formatted(faults.mayQuote(name) ? " *" + alias.getAnchor() : "");
+        } else if (depth > DEEPEST) {
+          fault = "lists and maps are nested more than %d deep".formatted(DEEPEST);
+        }
+        if (!fault.isEmpty()) {
+          faults.add(name, event.getStartMark().getLine() + 1, fault);
           return Optional.empty();
         }
       }
@@ -64,10 +93,17 @@ public final class YamlDocument {
       }
       return Optional.of(new YamlValue(name, "the file", "", root, faults));
     } catch (MarkedYAMLException e) {
-      faults.add(name, e.getProblemMark().getLine() + 1, "is not YAML: " + e.getProblem());
+      faults.add(
+          name,
+          e.getProblemMark().getLine() + 1,
+          "is not YAML" + why(name, e.getProblem(), faults));
     } catch (YAMLException e) {
-      faults.add(name, 0, "is not YAML: " + e.getMessage());
+      faults.add(name, 0, "is not YAML" + why(name, e.getMessage(), faults));
     }
     return Optional.empty();
+  }
+
+  private static String why(String name, String problem, Faults faults) {
+    return faults.mayQuote(name) ? ": " + problem : "";
   }
 }

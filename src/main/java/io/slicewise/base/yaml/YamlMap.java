@@ -44,7 +44,10 @@ public final class YamlMap {
       faults.add(
           file,
           keyLine,
-          "key '" + key + "'" + whose + " is already defined in line " + lines.get(key));
+          (faults.mayQuote(file) ? "key '" + key + "'" : "a key")
+              + whose
+              + " is already defined in line "
+              + lines.get(key));
       return;
     }
     values.put(key, new YamlValue(file, key, whose, tuple.getValueNode(), faults));
@@ -56,7 +59,11 @@ public final class YamlMap {
       if (!known.contains(key)) {
         String suggestion = Suggestion.of(key, known);
         String way = suggestion.isEmpty() ? "; known are " + String.join(", ", known) : suggestion;
-        faults.add(file, lines.get(key), "unknown key '" + key + "'" + whose + way);
+        boolean quoted = faults.mayQuote(file) || !suggestion.isEmpty();
+        faults.add(
+            file,
+            lines.get(key),
+            "unknown key%s%s%s".formatted(quoted ? " '" + key + "'" : "", whose, way));
       }
     }
   }

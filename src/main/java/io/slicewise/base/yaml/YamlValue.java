@@ -1,5 +1,6 @@
 package io.slicewise.base.yaml;
 
+import io.slicewise.base.units.Secret;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -48,12 +49,15 @@ public final class YamlValue {
 
   /** Adds an error that begins with key, value and owner: {@code weight 0 of web RULE}. */
   public void refuse(String rule) {
-    String value = node instanceof ScalarNode scalar ? " " + shown(scalar.getValue()) : "";
+    String value =
+        node instanceof ScalarNode scalar && faults.mayQuote(file)
+            ? " " + shown(scalar.getValue())
+            : "";
     fault(key + value + owner + " " + rule);
   }
 
   private static String shown(String text) {
-    String line = text.replaceAll("\\p{Cntrl}", " ");
+    String line = Secret.masked(text).replaceAll("\\p{Cntrl}", " ");
     String shortened = line.length() > 60 ? line.substring(0, 57) + "..." : line;
     return line.isBlank() ? "'" + shortened + "'" : shortened;
   }

@@ -23,7 +23,7 @@ public record Database(String url, String user, Secret password) {
   public Database {
     if (!url.startsWith("jdbc:")) {
       throw SlicewiseException.input(
-          "database address '" + url + "' is not a JDBC address",
+          "database address '" + Secret.masked(url) + "' is not a JDBC address",
           "write it as jdbc:postgresql://HOST/DATABASE or jdbc:mariadb://HOST/DATABASE");
     }
     if (PASSWORD_INSIDE.matcher(url).find()) {
