@@ -1,5 +1,6 @@
 package io.slicewise.load.generator;
 
+import io.slicewise.base.units.Phrase;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -8,13 +9,26 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/**
- * A generator's process on this machine, as a child of this one.
- *
- * @param ending how long it may take to end by itself when its input ends, before it is killed
- */
-record LocalChannel(Process process, Duration ending) implements GeneratorChannel {
-  private static final Duration KILLED = Duration.ofSeconds(5);
+/** A generator's process on this machine, as a child of this one. */
+final class LocalChannel implements GeneratorChannel {
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  /** The status of a process that was ended by SIGKILL. */
+  private static final int KILLED = 137;
+
+  private final Process process;
+  private final Duration ending;
+
+  /** Whether it was still running when this end killed it. */
+  private volatile boolean killedHere;
+
+  /**
+   * @param ending how long it may take to end by itself when its input ends, before it is killed
+   */
+  LocalChannel(Process process, Duration ending) {
+    this.process = process;
+    this.ending = ending;
+  }
 
   @Override
   public void follow(Consumer<String> lines) throws IOException {
@@ -28,9 +42,15 @@ record LocalChannel(Process process, Duration ending) implements GeneratorChanne
 
   @Override
   public void send(String line) throws IOException {
-    Writer control = process.outputWriter(StandardCharsets.UTF_8);
-    control.write(line + "\n");
-    control.flush();
+    try {
+      Writer control = process.outputWriter(StandardCharsets.UTF_8);
+      control.write(line + "\n");
+      control.flush();
+    } catch (IOException deaf) {
+      // It is about to end, which must not look like the caller's kill.
+      awaitEnd(LIMIT);
+      throw deaf;
+    }
   }
 
   @Override
@@ -43,8 +63,13 @@ record LocalChannel(Process process, Duration ending) implements GeneratorChanne
     if (!ending.isZero()) {
       endInput();
     }
+    destroy();
+  }
+
+  private void destroy() {
+    killedHere |= process.isAlive();
     process.destroyForcibly();
-    awaitEnd(KILLED);
+    awaitEnd(LIMIT);
   }
 
   private void endInput() {
@@ -67,10 +92,23 @@ record LocalChannel(Process process, Duration ending) implements GeneratorChanne
 
   @Override
   public String describeEnd() {
-    if (!awaitEnd(KILLED)) {
-      process.destroyForcibly();
+    if (killedHere) {
+      return "the generator's JVM was killed by Slicewise";
     }
-    String status = process.isAlive() ? "unknown" : Integer.toString(process.exitValue());
-    return "the generator's JVM ended unexpectedly with status " + status;
+    if (!awaitEnd(LIMIT)) {
+      destroy();
+      return Phrase.of(
+          "the generator's JVM closed its output but did not end within %d s, so Slicewise killed"
+              + " it",
+          LIMIT.toSeconds());
+    }
+    int status = process.exitValue();
+    return Phrase.of(
+        "the generator's JVM ended unexpectedly with status %d%s",
+        status,
+        status == KILLED
+            ? ": something other than Slicewise killed it (SIGKILL), such as the kernel when memory"
+                + " ran out"
+            : "");
   }
 }

@@ -249,7 +249,8 @@ class ForkedGeneratorTest {
       await().atMost(LIMIT).until(() -> !load.isAlive());
       assertThatThrownBy(load::stop)
           .isInstanceOf(SlicewiseException.class)
-          .hasMessageContaining("ended unexpectedly with status 137");
+          .hasMessageContaining(
+              "ended unexpectedly with status 137: something other than Slicewise killed it");
     }
   }
 

@@ -51,6 +51,14 @@ class TpchTest {
         .doesNotContainKey("q01-rows");
   }
 
+  /** A stream connects once and is between queries many times; the total shows neither. */
+  @Test
+  void countsConnectingAndPausesForLittlesLawHoweverStreamsConnect(Database database) {
+    for (String connection : new String[] {"one", "query"}) {
+      assertThat(tpch(database, Map.of("connection", connection)).pausesAreThinking()).isTrue();
+    }
+  }
+
   @Test
   void streamsHaveParametersOfTheirOwnUnlessTheExperimentFixesThem(Database database) {
     Workload drawn =
