@@ -36,7 +36,7 @@ public record TimeBreakdown(String arm, List<Row> cases, List<Mode> modes, List<
    * A mode over the cases.
    *
    * @param smallest slowdown in percent, of the cases in which the base has any
-   * @param baseShare mean part of the time on the base, in percent
+   * @param baseShare mean part of the time on the base over all cases, in percent
    */
   public record Mode(
       String name,
@@ -71,10 +71,10 @@ public record TimeBreakdown(String arm, List<Row> cases, List<Mode> modes, List<
     }
     List<Mode> modes = new ArrayList<>();
     for (String mode : TimeModes.MODES) {
-      List<Pair> pairs =
-          arm.pairs(mode).stream().filter(pair -> pair.base().value(mode) > 0).toList();
-      if (!pairs.isEmpty()) {
-        modes.add(mode(arm, mode, pairs));
+      List<Pair> all = arm.pairs(mode);
+      List<Pair> slowed = all.stream().filter(pair -> pair.base().value(mode) > 0).toList();
+      if (!slowed.isEmpty()) {
+        modes.add(mode(arm, mode, slowed, all));
       }
     }
     List<Rest> rests = new ArrayList<>();
@@ -103,7 +103,8 @@ public record TimeBreakdown(String arm, List<Row> cases, List<Mode> modes, List<
         cell.value(TimeModes.CPU_WAIT));
   }
 
-  private static Mode mode(StudyArm arm, String mode, List<Pair> pairs) {
+  /** Slowdowns need a time on the base; shares are of all cases, those without any included. */
+  private static Mode mode(StudyArm arm, String mode, List<Pair> pairs, List<Pair> all) {
     double[] slowdowns = Pair.each(pairs, pair -> pair.slowdown(mode));
     int least = 0;
     int most = 0;
@@ -118,8 +119,8 @@ public record TimeBreakdown(String arm, List<Row> cases, List<Mode> modes, List<
         BoxSummary.of(slowdowns).median(),
         slowdowns[most],
         arm.caseOf(pairs.get(most).base()),
-        share(pairs, pair -> TimeModes.share(pair.base(), mode)),
-        share(pairs, pair -> TimeModes.share(pair.other(), mode)));
+        share(all, pair -> TimeModes.share(pair.base(), mode)),
+        share(all, pair -> TimeModes.share(pair.other(), mode)));
   }
 
   private static double share(List<Pair> pairs, ToDoubleFunction<Pair> part) {

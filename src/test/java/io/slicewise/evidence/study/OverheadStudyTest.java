@@ -238,6 +238,20 @@ class OverheadStudyTest {
     assertThat(xen).filteredOn(pair -> pair.difference(TIME) < 0).hasSize(11);
   }
 
+  /** Eight of the 22 queries spent 0.00 s in the base's kernel. */
+  @Test
+  void sharesOfTimeAreOverAllCasesAlsoThoseWithoutAny() {
+    TimeBreakdown.Mode sys =
+        TimeBreakdown.of(StudyData.published(ALL)).stream()
+            .filter(arm -> arm.arm().equals("single_connection"))
+            .flatMap(arm -> arm.modes().stream())
+            .filter(mode -> mode.name().equals("sys"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(sys.baseShare()).isCloseTo(1.0, within(0.051));
+    assertThat(sys.xenShare()).isCloseTo(1.9, within(0.051));
+  }
+
   /** The same cases in another experiment, on one tier. */
   private static List<Pair> across(String first, String second, String tier) {
     return ALL.where(EXPERIMENT, first).all().stream()
