@@ -49,7 +49,8 @@ final class CsvColumns {
   /** The attributes of JMeter's XML. */
   static final CsvColumns XML = named(NAMES.subList(1, NAMES.size()), ',');
 
-  private static final String DELIMITERS = ",;\t|";
+  /** Any that JMeter may be set to; first the usual ones. */
+  private static final String DELIMITERS = ",;\t|^: !#$%&'()*+-./<=>?@[\\]_`{}~";
 
   private final byte[] roles;
   private final byte delimiter;

@@ -11,6 +11,7 @@ enum DamageKind {
   BAD_QUOTES("row with broken quoting"),
   TOO_LONG("row longer than a megabyte"),
   BAD_NUMBER("row with an unreadable number"),
+  BAD_STAMP("row with an unreadable timestamp"),
   NEGATIVE("row with a negative number"),
   ABSURD("row with an absurd time"),
   LASTING("row with a duration above 24 hours (86400000 ms)"),

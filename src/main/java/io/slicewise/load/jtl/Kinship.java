@@ -16,6 +16,10 @@ import java.util.function.UnaryOperator;
  * message, URL and data type is a sum if the request before it on its thread is within its time, or
  * the request after it, which JMeter writes below a parent sample; or if its label is that of a
  * transaction: other rows have the message, or most rows are sums by their time.
+ *
+ * <p>JMeter rounds a start and a length separately, so the end of a part may be a millisecond late.
+ * If starts are whole seconds, a part may seem to end up to a second late, and the requests after
+ * it may, too: then parts must also be in the order of their numbers, and times do not show sums.
  */
 final class Kinship implements Intake {
   private static final int MOST_NAMES = 1 << 17;
@@ -29,6 +33,8 @@ final class Kinship implements Intake {
   private final Map<String, Origin> origins = new HashMap<>();
   private final BitSet parts = new BitSet();
   private final BitSet sums = new BitSet();
+  private long requests;
+  private long overlaps;
   private final Row plain = new Row();
 
   private boolean hidden;
@@ -103,7 +109,12 @@ final class Kinship implements Intake {
       origin.resolve(row, sums);
       boolean sum = row.isBare() && origin.endsIn(row);
       noteBare(row, number, label, sum);
-      origin.pass(row, label, row.isBare() && !sum ? number : -1, row.transaction || sum);
+      if (row.described && !row.transaction) {
+        requests++;
+        overlaps += origin.isBusy(row) ? 1 : 0;
+      }
+      boolean candidate = row.isBare() && !sum && !row.wholeSecond;
+      origin.pass(row, label, candidate ? number : Origin.NONE, row.transaction || sum);
     }
   }
 
@@ -174,7 +185,7 @@ final class Kinship implements Intake {
         sums.set(bare[i]);
       }
     }
-    return new Roles(parts, sums);
+    return new Roles(parts, sums, new Overlaps(overlaps, requests));
   }
 
   /** A label and its rows. */
@@ -197,12 +208,16 @@ final class Kinship implements Intake {
   /** A thread and its last request. */
   private static final class Origin {
     private static final int NONE = -1;
+    private static final int SECOND = 1000;
 
     /** The last request. */
     private String request;
 
     private long requestStart;
     private long requestEnd;
+
+    /** The label of its last part; empty before the first. */
+    private String lastPart = "";
 
     /** The start of the last row that was not a part. */
     private long lastStart = Long.MAX_VALUE;
@@ -215,15 +230,33 @@ final class Kinship implements Intake {
     private long openEnd;
 
     boolean isPart(Row row, String label) {
+      boolean part =
+          request != null
+              && row.timeStamp >= requestStart
+              && row.timeStamp + row.elapsed <= requestEnd + rounding(row)
+              && PartName.isOf(label, request)
+              && (!row.wholeSecond
+                  || lastPart.isEmpty()
+                  || PartName.isBefore(lastPart, label, request));
+      lastPart = part ? label : lastPart;
+      return part;
+    }
+
+    /** Whether a request begins before the previous one of its thread has ended. */
+    boolean isBusy(Row row) {
       return request != null
-          && row.timeStamp >= requestStart
-          && row.timeStamp + row.elapsed <= requestEnd
-          && PartName.isOf(label, request);
+          && row.timeStamp + rounding(row) < requestEnd
+          && row.timeStamp + row.elapsed > requestStart + rounding(row);
+    }
+
+    private static int rounding(Row row) {
+      return row.wholeSecond ? SECOND : 1;
     }
 
     /** Whether the previous row is within the time of a possible sum. */
     boolean endsIn(Row row) {
-      return lastStart >= row.timeStamp
+      return !row.wholeSecond
+          && lastStart >= row.timeStamp
           && lastEnd > row.timeStamp
           && lastEnd <= row.timeStamp + row.elapsed + row.idleMillis();
     }
@@ -254,6 +287,7 @@ final class Kinship implements Intake {
         request = label.name;
         requestStart = lastStart;
         requestEnd = lastEnd;
+        lastPart = "";
       }
     }
   }

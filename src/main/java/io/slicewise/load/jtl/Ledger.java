@@ -59,7 +59,10 @@ final class Ledger implements Intake, Serializable {
   private long leftOut;
   private long firstStart = Long.MAX_VALUE;
   private long lastEnd = Long.MIN_VALUE;
+
+  /** Of the first sample, at the latest. */
   private long firstMoment;
+
   private long firstLine;
   private long previousMoment;
 
@@ -133,11 +136,13 @@ final class Ledger implements Intake, Serializable {
     }
     inferred += row.inferred ? 1 : 0;
     bare |= revealed && row.isBare();
+    doubts.stamp(row, part);
     long moment = moment(row.timeStamp, row.elapsed);
+    long latest = row.wholeSecond ? moment + 1000 : moment;
     if (sound++ == 0) {
-      firstMoment = moment;
+      firstMoment = latest;
       firstLine = line;
-    } else if (moment < previousMoment - BACKWARDS_MILLIS) {
+    } else if (latest < previousMoment - BACKWARDS_MILLIS) {
       damage.note(DamageKind.BACKWARDS, line);
     }
     previousMoment = moment;
@@ -364,14 +369,20 @@ final class Ledger implements Intake, Serializable {
         summaries,
         series(covered, ofRequests() ? requestSeconds : seconds),
         leftOut(),
-        doubts.sentences(summaries),
+        doubts.sentences(summaries, roles.map(Roles::overlaps).orElse(Overlaps.NONE)),
         damage.report());
   }
 
   private Reduction.LeftOut leftOut() {
     boolean ofSums = counted == ReductionOptions.Counted.REQUESTS;
     return new Reduction.LeftOut(
-        outsideWindow, ofSums ? leftOut : 0, ofSums ? 0 : leftOut, parts, inferred, lacking());
+        outsideWindow,
+        ofSums ? leftOut : 0,
+        ofSums ? 0 : leftOut,
+        parts,
+        inferred,
+        lacking(),
+        roles.map(Roles::overlaps).orElse(Overlaps.NONE));
   }
 
   private Window covered() {

@@ -1,5 +1,8 @@
 package io.slicewise.load.jtl;
 
+import java.math.BigInteger;
+import java.util.Arrays;
+
 /**
  * JMeter's names of the sub-results of a request (redirects, embedded resources): the request's
  * name, a dash and a number from 0; nested sub-results have another dash and number.
@@ -16,6 +19,20 @@ final class PartName {
   /** Whether a label is that of a sub-result of {@code request}. */
   static boolean isOf(String label, String request) {
     return label.startsWith(request) && isNumbers(label, request.length());
+  }
+
+  /**
+   * Whether JMeter writes the first of two sub-results of one request before the second: it numbers
+   * them from 0, and nested ones after the one that they are part of.
+   */
+  static boolean isBefore(String first, String second, String request) {
+    return Arrays.compare(numbers(first, request), numbers(second, request)) < 0;
+  }
+
+  private static BigInteger[] numbers(String label, String request) {
+    return Arrays.stream(label.substring(request.length() + 1).split("-", -1))
+        .map(BigInteger::new)
+        .toArray(BigInteger[]::new);
   }
 
   /** The name without its last dash and number. */

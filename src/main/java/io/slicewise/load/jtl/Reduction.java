@@ -84,6 +84,7 @@ public record Reduction(
    *     a row above
    * @param inferred sums without a message, recognized by label, thread and time
    * @param lacking whether the file has fewer requests than its sums consist of
+   * @param overlaps requests that cannot all be of the threads that they name
    */
   public record LeftOut(
       long outsideWindow,
@@ -91,7 +92,8 @@ public record Reduction(
       long requests,
       long parts,
       long inferred,
-      boolean lacking) {}
+      boolean lacking,
+      Overlaps overlaps) {}
 
   /** One kind of damage: its count and first lines (1-based). */
   public record Damage(String kind, long count, List<Long> firstLines) {
@@ -104,10 +106,22 @@ public record Reduction(
    * Returns this reduction to requests, if they make a total. Each request is in at most one sum
    * per label; with fewer requests, JMeter did not save those inside the transactions.
    *
-   * @param hint the alternative for the user
-   * @throws SlicewiseException if the file has fewer requests than its sums consist of
+   * @param hint the alternative for the user if the file has fewer requests than its sums consist
+   *     of
+   * @throws SlicewiseException if it has, or if many requests of a thread overlap
    */
   public Reduction ofRequests(Path file, String hint) {
+    if (leftOut.overlaps().areMany()) {
+      throw new SlicewiseException(
+          ErrorKind.NO_VALID_DATA,
+          Phrase.of(
+              "in %s, %d of %d requests begin before the previous one of their thread has ended, so"
+                  + " its parts of requests (redirects, embedded resources) cannot be recognized",
+              file, leftOut.overlaps().count(), leftOut.overlaps().requests()),
+          "If files of several generators with equal thread names were merged, reduce each of them."
+              + " If timestamps are the ends of samples (sampleresult.timestamp.start=false), save"
+              + " without sub-results (jmeter.save.saveservice.subresults=false).");
+    }
     if (leftOut.lacking()) {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,

@@ -5,12 +5,14 @@ import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.InputFile;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -80,16 +82,24 @@ public final class Reductions {
       Path file, Optional<Window> window, ReductionOptions options, ReaderLimits limits) {
     try {
       byte[] head = head(file);
-      boolean gzipped = head.length > 1 && head[0] == 0x1f && head[1] == (byte) 0x8b;
+      boolean gzipped = isGzipped(new ByteArrayInputStream(head));
       Ledger ledger =
-          gzipped
-              ? compressed(file, window, options, limits)
+          gzipped || Encoding.other(head).isPresent()
+              ? streamed(file, window, options, limits)
               : plain(file, Format.of(head, options, limits), window, options, limits);
       refuseNothing(file, head.length, ledger);
       return ledger;
     } catch (IOException failure) {
       throw FileFault.unreadable(file, failure);
     }
+  }
+
+  /** Whether a stream, which is not moved, begins like gzip. */
+  private static boolean isGzipped(InputStream raw) throws IOException {
+    raw.mark(2);
+    boolean gzipped = raw.read() == 0x1f && raw.read() == 0x8b;
+    raw.reset();
+    return gzipped;
   }
 
   private static byte[] head(Path file) throws IOException {
@@ -128,11 +138,11 @@ public final class Reductions {
     return ledger;
   }
 
-  private static Ledger compressed(
+  private static Ledger streamed(
       Path file, Optional<Window> window, ReductionOptions options, ReaderLimits limits)
       throws IOException {
     Ledger first =
-        inflate(
+        stream(
             file,
             format -> new Ledger(window, options, limits, format.decoder(), Optional.empty()),
             options,
@@ -141,25 +151,27 @@ public final class Reductions {
       return first;
     }
     Kinship kinship =
-        inflate(file, format -> new Kinship(options.counted(), format.decoder()), options, limits);
+        stream(file, format -> new Kinship(options.counted(), format.decoder()), options, limits);
     Optional<Roles> roles = Optional.of(kinship.roles());
-    return inflate(
+    return stream(
         file,
         format -> new Ledger(window, options, limits, format.decoder(), roles),
         options,
         limits);
   }
 
-  private static <T extends Intake> T inflate(
+  /** Passes a file to an intake that is compressed or in another encoding. */
+  private static <T extends Intake> T stream(
       Path file, Function<Format, T> intakes, ReductionOptions options, ReaderLimits limits)
       throws IOException {
-    try (InputStream raw = Files.newInputStream(file)) {
-      Compressed inflated = new Compressed(new GZIPInputStream(raw, HEAD));
-      byte[] head = new byte[HEAD];
-      int length = Math.max(0, inflated.read(head, 0, HEAD));
-      Format format = Format.of(Arrays.copyOf(head, length), options, limits);
+    try (InputStream raw = new BufferedInputStream(Files.newInputStream(file), HEAD);
+        Compressed inflated =
+            new Compressed(isGzipped(raw) ? new GZIPInputStream(raw, HEAD) : raw);
+        InputStream text = Encoding.inUtf8(inflated.readNBytes(HEAD), inflated)) {
+      byte[] head = text.readNBytes(HEAD);
+      Format format = Format.of(head, options, limits);
       T intake = intakes.apply(format);
-      Feed feed = inflated.after(head, length);
+      Feed feed = new SequenceInputStream(new ByteArrayInputStream(head), text)::read;
       Scanner scanner = format.scanner(new Chunk(feed, 0, limits.chunk()), intake, options, limits);
       scanner.scan(Long.MAX_VALUE);
       if (inflated.broken()) {
@@ -174,6 +186,12 @@ public final class Reductions {
     List<Reduction.Damage> damage = ledger.damage().report();
     return !damage.isEmpty()
         && damage.stream().allMatch(kind -> kind.kind().equals(DamageKind.LASTING.text()));
+  }
+
+  /** Whether a file has a column of times, none of which can be read. */
+  private static boolean unreadableStamps(Ledger ledger) {
+    return ledger.damage().report().stream()
+        .anyMatch(kind -> kind.kind().equals(DamageKind.BAD_STAMP.text()));
   }
 
   /** Rejects a file of which nothing can be read; a valid file without samples is accepted. */
@@ -193,11 +211,15 @@ public final class Reductions {
                             + " from line "
                             + damage.firstLines().get(0))
                 .collect(Collectors.joining("; "));
+    String columns = "For a CSV file without a header line, specify the columns.";
     throw new SlicewiseException(
         ErrorKind.NO_VALID_DATA,
         file + " contains no readable sample: " + why,
         lasting(ledger)
             ? "Durations are read as milliseconds; check their unit."
-            : "For a CSV file without a header line, specify the columns.");
+            : unreadableStamps(ledger)
+                ? "Timestamps are milliseconds since 1970 or dates such as %s. %s"
+                    .formatted(DateStamp.EXAMPLES, columns)
+                : columns);
   }
 }

@@ -8,7 +8,7 @@ import java.util.BitSet;
  * @param parts rows that are part of a request in an earlier row
  * @param sums rows that sum up a transaction but have no message
  */
-record Roles(BitSet parts, BitSet sums) {
+record Roles(BitSet parts, BitSet sums, Overlaps overlaps) {
   boolean isPart(long row) {
     return row <= Integer.MAX_VALUE && parts.get((int) row);
   }

@@ -34,6 +34,12 @@ final class Row {
   /** Whether the row has a message, a URL or a data type, as requests have. */
   boolean described;
 
+  /** Whether the timestamp is a date without milliseconds. */
+  boolean wholeSecond;
+
+  /** Whether the timestamp was read as month/day, but could be day/month. */
+  boolean monthFirst;
+
   /** Clears the values of the previous row, so that missing columns have none. */
   void clear() {
     labelStart = 0;
@@ -52,6 +58,8 @@ final class Row {
     transaction = false;
     described = false;
     inferred = false;
+    wholeSecond = false;
+    monthFirst = false;
   }
 
   /** Whether this may be the sum of a transaction controller without its message. */

@@ -52,7 +52,7 @@ public final class SampleCounter {
         total.summary(),
         List.of(summary),
         length > Reduction.LONGEST_SERIES ? List.of() : seconds.series(0, length),
-        new Reduction.LeftOut(outside, 0, 0, 0, 0, false),
+        new Reduction.LeftOut(outside, 0, 0, 0, 0, false, Overlaps.NONE),
         List.of(),
         List.of());
   }

@@ -92,11 +92,16 @@ record Values(Optional<ZoneId> zone) {
     // A header does not begin with a digit and must not trigger loading the rules of all time
     // zones.
     boolean digit = !text.isEmpty() && Character.isDigit(text.charAt(0));
-    Optional<Long> millis =
-        digit ? DateStamp.millis(text, zone.orElseGet(ZoneId::systemDefault)) : Optional.empty();
-    return millis.isEmpty()
-        ? Optional.of(DamageKind.BAD_NUMBER)
-        : set(row, CsvColumns.TIME_STAMP, millis.get());
+    Optional<DateStamp> stamp =
+        digit
+            ? DateStamp.read(text, () -> zone.orElseGet(ZoneId::systemDefault))
+            : Optional.empty();
+    if (stamp.isEmpty()) {
+      return Optional.of(DamageKind.BAD_STAMP);
+    }
+    row.wholeSecond = stamp.get().wholeSecond();
+    row.monthFirst = stamp.get().monthFirst();
+    return set(row, CsvColumns.TIME_STAMP, stamp.get().millis());
   }
 
   private static Optional<DamageKind> set(Row row, byte role, long number) {

@@ -1,13 +1,14 @@
 package io.slicewise.load.jtl;
 
 import java.nio.charset.StandardCharsets;
-import java.time.LocalDateTime;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Random;
 
 /** Makes up result files, sound and strange, out of a seed; then breaks them. */
@@ -52,14 +53,20 @@ final class JtlText {
     "2147483648",
     "-99999999999999999999"
   };
-  private static final DateTimeFormatter DATES =
-      DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS", Locale.ROOT);
+  private static final String[] DATES = {
+    "yyyy/MM/dd HH:mm:ss.SSS",
+    "yyyy-MM-dd HH:mm:ss,SSS",
+    "yyyy/MM/dd HH:mm:ss",
+    "yyyy-MM-dd'T'HH:mm:ss.SSSxx",
+    "dd.MM.yyyy HH:mm:ss",
+    "MM/dd/yyyy HH:mm:ss.SSS"
+  };
 
   private final Random random;
   private final String[] labels = new String[3];
   private final StringBuilder text = new StringBuilder();
   private final double oddness;
-  private final boolean dates;
+  private final Optional<DateTimeFormatter> dates;
   private final String lineEnd;
   private char delimiter;
   private List<String> columns;
@@ -75,7 +82,10 @@ final class JtlText {
     random = new Random(seed);
     java.util.Arrays.setAll(labels, i -> any(ALL_LABELS));
     oddness = random.nextBoolean() ? 0 : 0.15 * random.nextDouble();
-    dates = random.nextInt(8) == 0;
+    dates =
+        random.nextInt(6) == 0
+            ? Optional.of(DateTimeFormatter.ofPattern(any(DATES), Locale.ROOT))
+            : Optional.empty();
     lineEnd = random.nextInt(4) == 0 ? "\r\n" : "\n";
   }
 
@@ -142,7 +152,7 @@ final class JtlText {
   }
 
   private void csv(int rows) {
-    delimiter = random.nextInt(3) == 0 ? any(new Character[] {';', '\t', '|'}) : ',';
+    delimiter = random.nextInt(3) == 0 ? any(new Character[] {';', '\t', '|', '^', ':', ' '}) : ',';
     newColumns();
     text.append(random.nextInt(10) == 0 ? "\ufeff" : "");
     if (random.nextInt(5) > 0) {
@@ -216,7 +226,7 @@ final class JtlText {
       case "label" -> quoted(label);
       case "threadName" -> quoted("Users 1-" + random.nextInt(2));
       case "dataType" -> bare ? "" : "text";
-      case "URL" -> bare ? quoted(random.nextBoolean() ? "null" : "") : "http://a/";
+      case "URL" -> bare ? quoted(random.nextBoolean() ? "null" : "") : quoted("http://a/");
       case "responseCode" ->
           quoted(failed ? any(new String[] {"500", "404", "Non, \"x\""}) : "200");
       case "responseMessage" -> quoted(bare && !transaction ? "" : message(transaction));
@@ -229,10 +239,10 @@ final class JtlText {
   }
 
   private String stamp() {
-    LocalDateTime date = LocalDateTime.ofEpochSecond(now / 1000, 0, ZoneOffset.UTC);
+    String millis = String.valueOf(odd() ? now / 1000 : now);
     return dates
-        ? DATES.format(date.plusNanos(now % 1000 * 1_000_000))
-        : String.valueOf(odd() ? now / 1000 : now);
+        .map(pattern -> quoted(pattern.format(Instant.ofEpochMilli(now).atOffset(ZoneOffset.UTC))))
+        .orElse(millis);
   }
 
   /**
@@ -267,7 +277,7 @@ final class JtlText {
   }
 
   private String quoted(String value) {
-    boolean must = value.matches("(?s).*[,;|\t\n\r\"].*");
+    boolean must = value.matches("(?s).*[,;|^: \t\n\r\"].*");
     return must || random.nextInt(20) == 0 ? '"' + value.replace("\"", "\"\"") + '"' : value;
   }
 

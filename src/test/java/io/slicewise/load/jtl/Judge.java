@@ -87,6 +87,9 @@ final class Judge {
     compareLabels(reduction, expected);
     compareSeries(reduction, expected, window.isPresent(), limits);
     assertThat(reduction.leftOut().parts()).isEqualTo(expected.parts);
+    if (reduction.leftOut().overlaps().requests() > 0) {
+      assertThat(reduction.leftOut().overlaps().count()).isEqualTo(expected.overlaps());
+    }
     assertThat(reduction.leftOut().inferred()).isEqualTo(expected.inferred);
     assertThat(reduction.leftOut().outsideWindow()).isEqualTo(expected.outsideWindow);
     assertThat(reduction.leftOut().transactions() + reduction.leftOut().requests())

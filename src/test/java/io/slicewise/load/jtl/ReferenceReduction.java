@@ -1,10 +1,9 @@
 package io.slicewise.load.jtl;
 
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -76,6 +75,10 @@ final class ReferenceReduction {
   private boolean described;
 
   private boolean holdsRequests;
+
+  /** Whether its time is a date without milliseconds. */
+  private boolean coarse;
+
   private final List<ReferenceRow> rows = new ArrayList<>();
 
   /**
@@ -83,7 +86,7 @@ final class ReferenceReduction {
    */
   ReferenceReduction(
       byte[] file, ReductionOptions options, ReaderLimits limits, long start, long end) {
-    text = new String(file, StandardCharsets.ISO_8859_1);
+    text = new String(inUtf8(file), StandardCharsets.ISO_8859_1);
     this.options = options;
     this.limits = limits;
     windowed = start != end;
@@ -105,6 +108,24 @@ final class ReferenceReduction {
     ReferenceRow.classify(rows);
     rows.forEach(this::count);
   }
+
+  /** The file as if it had been written in UTF-8. */
+  private byte[] inUtf8(byte[] file) {
+    Matcher declaration = DECLARATION.matcher(new String(file, StandardCharsets.ISO_8859_1));
+    if (!declaration.find() || declaration.group(1).matches("(?i)utf-?8|(us-)?ascii")) {
+      return file;
+    }
+    try {
+      return new String(file, Charset.forName(declaration.group(1)))
+          .getBytes(StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException unknown) {
+      refused = true;
+      return file;
+    }
+  }
+
+  private static final Pattern DECLARATION =
+      Pattern.compile("^\\s*<[?]xml [^<>]*encoding=[\"']([^\"'<>]+)[\"']");
 
   private long lineOf(int place) {
     return lines[place];
@@ -201,15 +222,15 @@ final class ReferenceReduction {
 
   private boolean isHeader(String line) {
     String stripped = line.replace("\u00ef\u00bb\u00bf", "").strip();
-    for (String candidate : List.of(",", ";", "\t", "|")) {
+    for (char delimiting : ",;\t|^: !#$%&'()*+-./<=>?@[\\]_`{}~".toCharArray()) {
       List<String> names = new ArrayList<>();
-      for (String name : stripped.split(Pattern.quote(candidate), -1)) {
+      for (String name : stripped.split(Pattern.quote(String.valueOf(delimiting)), -1)) {
         boolean quoted = name.length() > 1 && name.startsWith("\"") && name.endsWith("\"");
         names.add(quoted ? name.substring(1, name.length() - 1) : name);
       }
       if (names.contains("timeStamp") && names.contains("elapsed")) {
         columns = names;
-        delimiter = candidate.charAt(0);
+        delimiter = delimiting;
         return true;
       }
     }
@@ -223,6 +244,7 @@ final class ReferenceReduction {
           : DamageKind.TOO_MANY_FIELDS;
     }
     sample.clear();
+    coarse = false;
     holdsRequests = false;
     for (int i = 0; i < fields.size(); i++) {
       if (columns.lastIndexOf(columns.get(i)) == i) {
@@ -259,7 +281,7 @@ final class ReferenceReduction {
     }
     String number = name.equals("timeStamp") ? millisOfDate(value) : value;
     if (!NUMBER.matcher(number).matches()) {
-      return DamageKind.BAD_NUMBER;
+      return name.equals("timeStamp") ? DamageKind.BAD_STAMP : DamageKind.BAD_NUMBER;
     }
     java.math.BigInteger exact = new java.math.BigInteger(number);
     int digits = number.replace("-", "").length();
@@ -284,18 +306,42 @@ final class ReferenceReduction {
   }
 
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");
-  private static final Pattern DATE =
-      Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{3})?");
 
-  private static String millisOfDate(String value) {
-    String date = value.replace('/', '-');
-    if (!DATE.matcher(date).matches()) {
+  /** Spellings of a date, and how to spell them as ISO 8601 does. */
+  private static final Map<String, String> DATES =
+      Map.of(
+          "([0-9]{4})/([0-9]{2})/([0-9]{2})", "$1-$2-$3",
+          "([0-9]{4})-([0-9]{2})-([0-9]{2})", "$1-$2-$3",
+          "([0-9]{2})[.]([0-9]{2})[.]([0-9]{4})", "$3-$2-$1",
+          "([0-9]{2})/([0-9]{2})/([0-9]{4})", "$3-$1-$2");
+
+  private static final Pattern TIME =
+      Pattern.compile(
+          "([0-9]{2}:[0-9]{2}:[0-9]{2})([.,][0-9]{3})?(?:(Z)|([+-][0-9]{2}):?([0-9]{2}))?");
+
+  private String millisOfDate(String value) {
+    coarse = false;
+    String day = value.substring(0, Math.min(10, value.length()));
+    boolean split = value.length() > 10 && " T".indexOf(value.charAt(10)) >= 0;
+    Matcher time = TIME.matcher(split ? value.substring(11) : "");
+    if (!time.matches()) {
       return value;
     }
+    String iso =
+        DATES.entrySet().stream()
+            .filter(date -> day.matches(date.getKey()))
+            .map(date -> day.replaceFirst(date.getKey(), date.getValue()))
+            .findFirst()
+            .orElse("");
+    String fraction = time.group(2) == null ? "" : "." + time.group(2).substring(1);
+    String offset = time.group(4) == null ? "Z" : time.group(4) + ":" + time.group(5);
     try {
-      LocalDateTime parsed =
-          LocalDateTime.parse(date.replace(' ', 'T'), DateTimeFormatter.ISO_LOCAL_DATE_TIME);
-      return String.valueOf(parsed.toInstant(ZoneOffset.UTC).toEpochMilli());
+      long millis =
+          OffsetDateTime.parse(iso + "T" + time.group(1) + fraction + offset)
+              .toInstant()
+              .toEpochMilli();
+      coarse = fraction.isEmpty();
+      return String.valueOf(millis);
     } catch (DateTimeParseException noDate) {
       return value;
     }
@@ -388,6 +434,7 @@ final class ReferenceReduction {
       return at + 1;
     }
     sample.clear();
+    coarse = false;
     described = false;
     DamageKind fault = null;
     Matcher attribute = ATTRIBUTE.matcher(tag.group(1));
@@ -479,11 +526,18 @@ final class ReferenceReduction {
     row.idle = told && Long.parseLong(idle) <= 86_400_000 ? Long.parseLong(idle) : 0;
     row.sum = isTransaction();
     row.inferred = holdsRequests;
+    row.coarse = coarse;
     boolean messages = xml || columns.contains("responseMessage");
     boolean threads = xml || columns.contains("threadName");
     row.bare = !row.sum && !described && (messages || threads);
     row.hidden = !messages && !columns.contains("URL") && !columns.contains("dataType");
+    row.described = !row.sum && described;
     rows.add(row);
+  }
+
+  /** Requests that overlap another of their thread. */
+  long overlaps() {
+    return rows.stream().filter(row -> row.overlaps).count();
   }
 
   /** Whether requests, times the labels of sums, are fewer than the sums. */
@@ -503,7 +557,7 @@ final class ReferenceReduction {
     long elapsed = number("elapsed", 0);
     boolean byEnd = options.attribution() == ReductionOptions.Attribution.BY_END;
     long moment = byEnd ? stamp + elapsed : stamp;
-    if (sound++ > 0 && moment < previous - 1000) {
+    if (sound++ > 0 && moment < previous - (row.coarse ? 2000 : 1000)) {
       note(DamageKind.BACKWARDS, line);
     }
     previous = moment;

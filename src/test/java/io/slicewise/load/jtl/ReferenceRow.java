@@ -22,8 +22,17 @@ final class ReferenceRow {
   /** Whether it may be a sum that does not say so. */
   boolean bare;
 
+  /** Whether something shows that it is a request. */
+  boolean described;
+
   /** Whether it lacks all columns that would say so. */
   boolean hidden;
+
+  /** Whether its time is a date without milliseconds. */
+  boolean coarse;
+
+  /** Whether it begins while the request before it on its thread lasts. */
+  boolean overlaps;
 
   static boolean isPartName(String label, String request) {
     return label.startsWith(request) && label.substring(request.length()).matches("(-[0-9]+)+");
@@ -54,32 +63,64 @@ final class ReferenceRow {
   private static void classifyThread(List<ReferenceRow> thread, List<ReferenceRow> sums) {
     ReferenceRow request = null;
     ReferenceRow last = null;
+    String lastPart = "";
     for (ReferenceRow row : thread) {
       if (request != null
           && !row.sum
           && isPartName(row.label, request.label)
           && row.start >= request.start
-          && row.end <= request.end) {
+          && row.end <= request.end + row.blur()
+          && (!row.coarse || inOrder(lastPart, row.label.substring(request.label.length())))) {
         row.part = true;
+        lastPart = row.label.substring(request.label.length());
         continue;
       }
-      if (last != null && last == request && last.bare && row.isAfterStartOf(last)) {
+      if (last != null
+          && last == request
+          && last.bare
+          && !last.coarse
+          && row.isAfterStartOf(last)) {
         sums.add(last);
         request = null;
       }
       boolean around =
           last != null
               && row.bare
+              && !row.coarse
               && last.start >= row.start
               && last.end > row.start
               && last.end <= row.end + row.idle;
       if (around) {
         sums.add(row);
       } else if (!row.sum) {
+        row.overlaps =
+            row.described
+                && request != null
+                && row.start + row.blur() < request.end
+                && row.end > request.start + row.blur();
         request = row;
+        lastPart = "";
       }
       last = row;
     }
+  }
+
+  /** How much later than its request a part may seem to end. */
+  private int blur() {
+    return coarse ? 1000 : 1;
+  }
+
+  /** Whether the numbers of a sub-result come after those of the one before it. */
+  private static boolean inOrder(String before, String after) {
+    String[] left = before.isEmpty() ? new String[0] : before.substring(1).split("-", -1);
+    String[] right = after.substring(1).split("-", -1);
+    for (int i = 0; i < Math.min(left.length, right.length); i++) {
+      int order = new java.math.BigInteger(left[i]).compareTo(new java.math.BigInteger(right[i]));
+      if (order != 0) {
+        return order < 0;
+      }
+    }
+    return left.length < right.length;
   }
 
   private boolean isAfterStartOf(ReferenceRow around) {
