@@ -7,11 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The interference study of published tables. The reference of a case is the one without neighbours
- * in the same file and on the same server, because other files may be of other measurements.
+ * in the same file and on the same server, because other files may be of other measurements; of
+ * several, the one of its own table, because each table may be of a design of its own.
  */
 public final class InterferenceTables {
   private static final String EXPERIMENT = "experiment";
@@ -87,14 +91,39 @@ public final class InterferenceTables {
     return !tier.equals(Tiers.CONTROL) && !tier.contains("vs") && !tier.isEmpty();
   }
 
-  /** The case without neighbours; with the longest common name if there are several. */
+  /**
+   * The case without neighbours: with the longest common name, then the case itself, then one of
+   * the same table, then one with the most measures in common.
+   */
   private Optional<Map<String, String>> reference(Map<String, String> of) {
     String name = of.getOrDefault(EXPERIMENT, "");
     return numbers.stream()
         .filter(number -> place(number.keys()).equals(place(of)))
         .filter(number -> number.aloneOf().filter(name::startsWith).isPresent())
-        .max(Comparator.comparingInt(number -> number.aloneOf().orElseThrow().length()))
+        .max(
+            Comparator.<PublishedNumber>comparingInt(one -> one.aloneOf().orElseThrow().length())
+                .thenComparing(one -> one.keys().equals(of))
+                .thenComparing(one -> tables(of).contains(one.table()))
+                .thenComparing(one -> inCommon(of, one.keys())))
         .map(PublishedNumber::keys);
+  }
+
+  private Set<String> tables(Map<String, String> of) {
+    return each(of, PublishedNumber::table);
+  }
+
+  private int inCommon(Map<String, String> of, Map<String, String> reference) {
+    Set<String> metrics = each(of, PublishedNumber::metric);
+    metrics.retainAll(each(reference, PublishedNumber::metric));
+    metrics.retainAll(KNOWN);
+    return metrics.size();
+  }
+
+  private Set<String> each(Map<String, String> of, Function<PublishedNumber, String> part) {
+    return numbers.stream()
+        .filter(number -> number.keys().equals(of))
+        .map(part)
+        .collect(Collectors.toSet());
   }
 
   private static String place(Map<String, String> of) {
