@@ -57,7 +57,10 @@ final class Changes {
         Changes::overhead);
   }
 
-  /** {@code a-b}: a − b, or in percent 100·(a / b − 1). */
+  /**
+   * {@code a-b}: a − b, or in percent 100·(a / b − 1), of the metric that it names, else of the
+   * running time or the only time of its table.
+   */
   private static Optional<Formula.Derived> slowdown(Printed number, Inputs inputs) {
     String[] sides = number.variant().split("-", 2);
     if (!number.metric().endsWith(SLOWDOWN) || sides.length < 2) {
@@ -70,7 +73,26 @@ final class Changes {
             .replaceFirst("^(rel|abs)_", "")
             .replaceFirst("_$", "");
     String metric = of.isEmpty() ? "runtime" : of;
-    return both(number, inputs.sameCase(sides[0], metric), inputs.sameCase(sides[1], metric));
+    Optional<Formula.Derived> named =
+        both(number, inputs.sameCase(sides[0], metric), inputs.sameCase(sides[1], metric));
+    return named.isPresent() || !of.isEmpty() ? named : ofOwnTime(number, sides, inputs);
+  }
+
+  /** The slowdown of the one time that the number's table prints for its case. */
+  private static Optional<Formula.Derived> ofOwnTime(
+      Printed number, String[] sides, Inputs inputs) {
+    List<Printed> times =
+        inputs.table().stream()
+            .filter(one -> one.keys().equals(number.keys()) && one.isTime())
+            .toList();
+    List<String> metrics = times.stream().map(Printed::metric).distinct().toList();
+    if (metrics.size() != 1) {
+      return Optional.empty();
+    }
+    return both(
+        number,
+        inputs.sameCase(sides[0], metrics.get(0)),
+        inputs.sameCase(sides[1], metrics.get(0)));
   }
 
   private static Optional<Formula.Derived> both(

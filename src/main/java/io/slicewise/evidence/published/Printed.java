@@ -122,6 +122,11 @@ record Printed(
     return "%s, %s".formatted(table, place.replaceFirst(".*[/\\\\]", ""));
   }
 
+  /** Whether its unit is one of time. */
+  boolean isTime() {
+    return SECONDS.containsKey(unitWord());
+  }
+
   boolean percent() {
     return unit.equals("percent") || unit.equals("%");
   }

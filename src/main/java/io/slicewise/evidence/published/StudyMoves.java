@@ -114,11 +114,21 @@ final class StudyMoves {
       return far || out.size() > 1 ? out : List.of();
     }
 
+    /** Whether no other cell of its row and column deviates by half as much. */
     boolean isAlone(Row run) {
       return runs.stream()
           .filter(other -> !other.equals(run))
           .filter(other -> row(other) == row(run) || column(other) == column(run))
-          .noneMatch(other -> isMoved(other) || !jumps(other).isEmpty());
+          .filter(other -> isMoved(other) || !jumps(other).isEmpty())
+          .allMatch(other -> deviation(other) < deviation(run) / 2);
+    }
+
+    private double deviation(Row run) {
+      return SHARES.stream()
+          .filter(polished::containsKey)
+          .mapToDouble(share -> Math.abs(residual(share, run)))
+          .max()
+          .orElse(0);
     }
   }
 

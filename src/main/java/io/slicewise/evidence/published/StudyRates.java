@@ -46,8 +46,10 @@ final class StudyRates {
     return findings;
   }
 
+  /** Collapsed cells have no common rate and time, and are compared with no others. */
   private static void addCells(List<Cell> cells, List<Violation> findings) {
-    double typical = median(cells);
+    List<Cell> steady = cells.stream().filter(cell -> !cell.collapsed()).toList();
+    double typical = steady.isEmpty() ? Double.NaN : median(steady);
     for (Cell cell : cells) {
       if (Math.abs(cell.ratio - 1) > LITTLE) {
         findings.add(
@@ -62,29 +64,34 @@ final class StudyRates {
                     100 * (cell.ratio - 1)),
                 LittlesLaw.cause(cell.ratio)));
       }
-      if (cells.size() > 2 && Math.abs(cell.ratio / typical - 1) > OFF_COLUMN) {
-        findings.add(offColumn(cell, typical, collapsed(cells)));
+      if (steady.size() > 2
+          && !cell.collapsed()
+          && Math.abs(cell.ratio / typical - 1) > OFF_COLUMN) {
+        findings.add(offColumn(cell, typical));
       }
     }
   }
 
-  private static Violation offColumn(Cell cell, double typical, String collapsed) {
-    String message =
+  private static Violation offColumn(Cell cell, double typical) {
+    return TableRule.COLUMN.broken(
+        cell.time.place(),
         Phrase.of(
             "%s: rate x time / users = %.3f, the others' median is %.3f; %.0f ms would fit its"
-                + " rate%s",
-            cell.time.cell(),
-            cell.ratio,
-            typical,
-            cell.time.mean() * typical / cell.ratio,
-            collapsed);
-    return collapsed.isEmpty()
-        ? TableRule.COLUMN.broken(
-            cell.time.place(), message, "rate and response time come from different sets of runs")
-        : TableRule.COLUMN.doubted(
-            cell.time.place(),
-            message,
-            "runs of a collapsed cell have no common rate and time to compare");
+                + " rate",
+            cell.time.cell(), cell.ratio, typical, cell.time.mean() * typical / cell.ratio),
+        "rate and response time come from different sets of runs");
+  }
+
+  /** The rates of collapsed cells, which {@code column} cannot compare. */
+  static List<Row> collapsed(StudyTable table) {
+    return StudyRules.rows(table, "throughput").stream()
+        .filter(rate -> !StudyRules.sameCell(table, rate, "response_time").isEmpty())
+        .filter(StudyRates::collapsed)
+        .toList();
+  }
+
+  private static boolean collapsed(Row rate) {
+    return rate.deviation() > COLLAPSED * rate.mean();
   }
 
   /** The cells whose runs differ too much to compare with others; empty if there are none. */
@@ -133,7 +140,7 @@ final class StudyRates {
 
   private record Cell(Row time, Row rate, double ratio) {
     boolean collapsed() {
-      return rate.deviation() > COLLAPSED * rate.mean();
+      return StudyRates.collapsed(rate);
     }
   }
 }

@@ -54,6 +54,11 @@ final class StudyRules {
         rates.stream().filter(rate -> sameCell(table, rate, "response_time").isEmpty()).toList(),
         "no response_time is printed for the rate",
         skipped);
+    add(
+        TableRule.COLUMN,
+        StudyRates.collapsed(table),
+        "the rate's deviation exceeds half of its mean: the cell collapsed",
+        skipped);
     boolean intervals = rates.stream().anyMatch(Row::hasInterval);
     add(
         TableRule.INTERVAL_N,

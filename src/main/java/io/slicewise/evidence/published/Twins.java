@@ -108,8 +108,9 @@ final class Twins {
   }
 
   private static RuleResult compared(Printed one, Printed other, String why) {
-    return Agreement.of(one, other) == Agreement.SAME
-        ? RuleResult.sound(one, TableRule.PRINTED_TWICE)
+    RuleResult agreed = Agreement.check(one, other);
+    return agreed.broken().isEmpty()
+        ? agreed
         : RuleResult.doubted(
             one,
             TableRule.PRINTED_TWICE,

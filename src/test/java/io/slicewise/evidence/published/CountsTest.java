@@ -166,4 +166,73 @@ class CountsTest {
                   .contains("503 here", "530 of read, warm by kind", "6 of the 7 numbers");
             });
   }
+
+  /** One kind of call that every query makes less often is one finding, not one a query. */
+  @Test
+  void aKindOfCallThatIsLowerInEveryCaseIsReportedOnce() throws IOException {
+    StringBuilder rows = new StringBuilder();
+    for (int query = 1; query <= 10; query++) {
+      for (String call : List.of("read", "lseek", "write", "brk")) {
+        int count = 1000 * query;
+        int guest = call.equals("lseek") ? count * 7 / 10 : count + 1;
+        String line = "4.4,warm,Q%d,%s,%s,syscalls,count,%d\n";
+        rows.append(line.formatted(query, "base", call, count));
+        rows.append(line.formatted(query, "xen", call, guest));
+      }
+    }
+    assertThat(check(rows.toString()).violations())
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.serious()).isFalse();
+              assertThat(one.message())
+                  .startsWith("call lseek: syscalls -30.0 %")
+                  .contains("the median of 10 cases");
+            });
+  }
+
+  private List<Violation> ofThreeAndThirtyRuns(String three, String thirty) throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("runs.csv"),
+            "source_table,experiment,layer,metric,unit,value,stddev,n_runs\n"
+                + "7,dom1 alone,dom1,tps,1/s,%s,3\n".formatted(three)
+                + "12,dom1 alone,dom1,tps,1/s,%s,30\n".formatted(thirty));
+    return PublishedTables.check(List.of(file)).get(0).violations();
+  }
+
+  /** 415 and 430 with a deviation of 20 differ by 1.2 standard errors, 415 and 470 by 4.5. */
+  @Test
+  void meansOfThreeAndOfThirtyRunsMayDifferByChance() throws IOException {
+    assertThat(ofThreeAndThirtyRuns("415,", "430,20")).isEmpty();
+    assertThat(ofThreeAndThirtyRuns("415,", "430,")).isEmpty();
+    assertThat(ofThreeAndThirtyRuns("415,20", "470,20"))
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.serious()).isFalse();
+              assertThat(one.message())
+                  .contains("means of 3 and of 30 runs that differ by 4.5 standard errors");
+            });
+  }
+
+  /** A slowdown that names no metric, in a table without running times, is of its own times. */
+  @Test
+  void aSlowdownIsHeldAgainstTheTimesOfItsOwnTable() throws IOException {
+    String rows =
+        """
+        D.1,warm,Q1,base,read,us_per_call,us,2.00
+        D.1,warm,Q1,xen,read,us_per_call,us,3.00
+        D.1,warm,Q1,xen-base,read,rel_slowdown,percent,%s
+        """;
+    assertThat(check(rows.formatted("50.0")).violations()).isEmpty();
+    assertThat(check(rows.formatted("0.00")).violations())
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.serious()).isTrue();
+              assertThat(one.message())
+                  .contains("rel_slowdown is printed as 0.00", "100 x (3.00 / 2.00 - 1)");
+            });
+  }
 }

@@ -212,6 +212,26 @@ class StudyRulesTest {
             });
   }
 
+  /** A smaller jump in the same row may be an effect of the larger one, and does not hide it. */
+  @Test
+  void findsAJumpBesideASmallerOneOfItsRow(@TempDir Path directory) throws IOException {
+    StringBuilder rows = new StringBuilder();
+    for (int profile = 0; profile < 8; profile++) {
+      for (int users : new int[] {25, 50, 100, 500, 800}) {
+        double off = profile != 2 ? 0 : users == 100 ? 15 : users == 500 ? 5 : 0;
+        double run = 38 - profile * 0.2 + (users % 7) * 0.1 - off;
+        double block = 32 + profile * 0.2 - (users % 7) * 0.1 + 2 * off;
+        rows.append(shares(profile, "db", run, block).replace(",25,", "," + users + ","));
+      }
+    }
+    assertThat(of(directory, rows.toString()))
+        .filteredOn(one -> one.rule().equals("jump"))
+        .singleElement()
+        .satisfies(
+            one ->
+                assertThat(one.message()).startsWith("p2, 100 users, db: run 22.8 % where 37.8 %"));
+  }
+
   @Test
   void findsIntervalsMadeWithTheNormalQuantile(@TempDir Path directory) throws IOException {
     String normal = "p,25,throughput,,127.57,28.83,25.27\nq,25,throughput,,90.97,25.05,21.96\n";
@@ -229,28 +249,54 @@ class StudyRulesTest {
   }
 
   @Test
-  void columnsWithACollapsedCellAreInDoubt(@TempDir Path directory) throws IOException {
+  void collapsedCellsAreNotComparedWithTheirColumn(@TempDir Path directory) throws IOException {
     String rows =
         """
         p,25,throughput,,100,5,
         p,25,response_time,,250,,
-        q,25,throughput,,100,%s,
-        q,25,response_time,,251,,
+        q,25,throughput,,100,%1$s,
+        q,25,response_time,,290,,
         r,25,throughput,,100,5,
-        r,25,response_time,,300,,
+        r,25,response_time,,251,,
+        s,25,throughput,,100,5,
+        s,25,response_time,,300,,
+        t,25,throughput,,100,5,
+        t,25,response_time,,252,,
         """;
-    assertThat(of(directory, rows.formatted("5")))
-        .filteredOn(one -> one.rule().equals("column"))
+    assertThat(column(directory, rows.formatted("5"))).hasSize(2);
+    assertThat(column(directory, rows.formatted("60")))
         .singleElement()
-        .matches(Violation::serious);
-    assertThat(of(directory, rows.formatted("60")))
+        .satisfies(
+            one -> {
+              assertThat(one.serious()).isTrue();
+              assertThat(one.message()).startsWith("s, 25 users");
+            });
+  }
+
+  @Test
+  void aLoadAtWhichAllCellsCollapsedHasNoColumn(@TempDir Path directory) throws IOException {
+    String rows =
+        """
+        p,25,throughput,,100,60,
+        p,25,response_time,,250,,
+        q,25,throughput,,100,70,
+        q,25,response_time,,290,,
+        r,25,throughput,,100,80,
+        r,25,response_time,,351,,
+        """;
+    assertThat(column(directory, rows)).isEmpty();
+    assertThat(PublishedTables.check(List.of(directory.resolve("study.csv"))).get(0).skipped())
         .filteredOn(one -> one.rule().equals("column"))
         .singleElement()
         .satisfies(
             one -> {
-              assertThat(one.serious()).isFalse();
-              assertThat(one.message()).endsWith("collapsed at this load: q (CV 60 %)");
+              assertThat(one.times()).isEqualTo(3);
+              assertThat(one.reason()).contains("collapsed");
             });
+  }
+
+  private List<Violation> column(Path directory, String rows) throws IOException {
+    return of(directory, rows).stream().filter(one -> one.rule().equals("column")).toList();
   }
 
   @Test
