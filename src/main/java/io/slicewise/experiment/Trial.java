@@ -3,6 +3,7 @@ package io.slicewise.experiment;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.base.units.Phrase;
+import io.slicewise.profile.SchedulerProfile;
 import java.util.Optional;
 
 /**
@@ -62,13 +63,16 @@ public record Trial(
   /**
    * Returns the name of its directory: {@code 0001-credit-256-u25-r1} (with two neighbours {@code
    * …-u25-i2-r1}), {@code 0001-credit-256-u25-r1-try2} for its second attempt, and {@code
-   * 0001-credit-256-u25-s1-b03-w02} for a window. Profile names are safe file names.
+   * 0001-credit-256-u25-s1-b03-w02} for a window.
    */
   public String slug() {
     String first =
         Phrase.of(
             "%04d-%s-%s-%s",
-            number, profile, load.mark(), place.map(WindowPlace::mark).orElse("r" + repetition));
+            number,
+            SchedulerProfile.fileName(profile),
+            load.mark(),
+            place.map(WindowPlace::mark).orElse("r" + repetition));
     return attempt == 1 ? first : first + "-try" + attempt;
   }
 }

@@ -21,9 +21,25 @@ public record SchedulerProfile(
   public static final SchedulerProfile AS_FOUND =
       new SchedulerProfile("as-found", Optional.empty(), Map.of(), Map.of());
 
+  private static final int LONGEST_FILE_NAME = 80;
+
   public SchedulerProfile {
     byRole = Map.copyOf(byRole);
     byDomain = Map.copyOf(byDomain);
+  }
+
+  /**
+   * Returns a profile's name as part of a file name: {@code web-512-batch-23} for {@code web 512,
+   * batch 23}.
+   */
+  public static String fileName(String profile) {
+    String safe = profile.replaceAll("[^A-Za-z0-9._+-]+", "-");
+    return safe.length() <= LONGEST_FILE_NAME ? safe : safe.substring(0, LONGEST_FILE_NAME);
+  }
+
+  /** Returns whether a user who writes this word means the profile that has this name. */
+  public static boolean isCalled(String word, String profile) {
+    return word.equals(profile) || word.equals(fileName(profile));
   }
 
   /** Returns the parameters for one domain; empty means: leave or restore the settings found. */

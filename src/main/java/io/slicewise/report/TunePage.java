@@ -157,7 +157,7 @@ final class TunePage {
                     .formatted(
                         one.getValue().stream()
                             .map(left -> left.name() + " after block " + left.block())
-                            .collect(Collectors.joining(", ")),
+                            .collect(Collectors.joining(" | ")),
                         one.getKey()))
         .toList();
   }

@@ -81,7 +81,7 @@ public record TuneReport(
           races.stream()
               .map(RaceReport::choice)
               .distinct()
-              .collect(Collectors.joining(", ", "use ", ""));
+              .collect(Collectors.joining(" | ", "use ", ""));
       case KEEP -> "keep what you have";
       case SET, OPEN -> "no answer yet";
     };

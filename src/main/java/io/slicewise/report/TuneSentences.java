@@ -9,6 +9,7 @@ import io.slicewise.tune.course.Confirmation;
 import io.slicewise.tune.course.LimitCheck;
 import io.slicewise.tune.course.RaceCourse;
 import io.slicewise.tune.course.Rivals;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +47,7 @@ final class TuneSentences {
     }
     return answer.kind() == Answer.Kind.SET && set.size() > 1
         ? "The best is one of {%s}%s; %s was not confirmed (%s)"
-            .formatted(String.join(", ", set), where, measured.choice(), effect)
+            .formatted(names(set), where, measured.choice(), effect)
         : "Keep what you have%s: %s was not confirmed (%s)"
             .formatted(where, measured.choice(), effect);
   }
@@ -58,8 +59,13 @@ final class TuneSentences {
         + named("measured too seldom to compare", rivals.hardlyMeasured());
   }
 
+  /** Lists settings, whose names may contain commas: {@code web 512, db 64 | web 256, db 64}. */
+  static String names(Collection<String> names) {
+    return String.join(" | ", names);
+  }
+
   private static String named(String what, List<String> names) {
-    return names.isEmpty() ? "" : "; %s: %s".formatted(what, String.join(", ", names));
+    return names.isEmpty() ? "" : "; %s: %s".formatted(what, names(names));
   }
 
   private static String open(
@@ -70,7 +76,7 @@ final class TuneSentences {
     return "No answer yet%s: the best may be one of {%s}%s; 'slicewise tune --continue' adds to it"
         .formatted(
             where,
-            String.join(", ", set.isEmpty() ? race.survivors() : set),
+            names(set.isEmpty() ? race.survivors() : set),
             confirmation
                 .map(
                     one ->
@@ -103,7 +109,7 @@ final class TuneSentences {
         ChangeText.number(check.high()));
   }
 
-  /** {@code 3 windows have no valid result and are missing: tune-003 2, as-found 1}. */
+  /** {@code 3 windows have no valid result and are missing: web 512: 2 | as-found: 1}. */
   static String missing(RaceCourse race) {
     Map<String, Integer> missing = race.missing();
     int number = missing.values().stream().mapToInt(Integer::intValue).sum();
@@ -113,8 +119,8 @@ final class TuneSentences {
             .formatted(
                 number,
                 missing.entrySet().stream()
-                    .map(one -> one.getKey() + " " + one.getValue())
-                    .collect(Collectors.joining(", ")));
+                    .map(one -> one.getKey() + ": " + one.getValue())
+                    .collect(Collectors.joining(" | ")));
   }
 
   /** {@code p95 402 -> 388 ms (-3.5 %, 95 % CI -4.2 to -2.8)}. */

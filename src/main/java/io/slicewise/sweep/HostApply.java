@@ -142,7 +142,9 @@ public record HostApply(
   }
 
   private Applied apply(RemoteShell shell, Hypervisor hypervisor, List<SettingChange> changes) {
-    RunDirectory own = RunDirectory.begin(shelf(), profile.name(), experiment, clock.instant());
+    RunDirectory own =
+        RunDirectory.begin(
+            shelf(), SchedulerProfile.fileName(profile.name()), experiment, clock.instant());
     Map<String, SchedulerParameters> changed = new LinkedHashMap<>();
     try {
       Map<String, SchedulerParameters> settings = apply(own, shell, hypervisor);

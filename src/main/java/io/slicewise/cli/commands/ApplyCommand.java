@@ -106,7 +106,7 @@ public final class ApplyCommand implements Callable<Integer> {
           "as-found sets nothing", "slicewise restore undoes an earlier apply");
     }
     return experiment.profiles().stream()
-        .filter(one -> one.name().equals(name))
+        .filter(one -> SchedulerProfile.isCalled(name, one.name()))
         .findFirst()
         .orElseThrow(
             () ->

@@ -4,6 +4,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.CellSummary.ObservedTopic;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.profile.SchedulerProfile;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -42,7 +43,10 @@ public record CellFilter(Map<String, Set<String>> wanted) {
         summary.cells().stream()
             .filter(cell -> takes("users", String.valueOf(cell.load().users())))
             .filter(cell -> takes("neighbours", neighbours(cell)))
-            .filter(cell -> takes("profile", cell.profile()))
+            .filter(
+                cell ->
+                    takes("profile", cell.profile())
+                        || takes("profile", SchedulerProfile.fileName(cell.profile())))
             .map(this::places)
             .toList();
     if (cells.isEmpty()) {

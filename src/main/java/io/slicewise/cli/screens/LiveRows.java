@@ -5,6 +5,7 @@ import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
 import io.slicewise.load.generator.LoadProgress;
@@ -174,15 +175,24 @@ final class LiveRows {
     if (trial.place().isPresent()) {
       WindowPlace place = trial.place().get();
       return Phrase.of(
-          "  session %d block %d%s window %d",
+          "  session %d block %s window %d",
           place.session(),
-          place.block(),
-          experiment.design().map(design -> "/" + design.blocks()).orElse(""),
+          experiment.tuning().isPresent()
+              ? place.block()
+              : ofAll(place.block(), experiment.design().map(SwitchbackDesign::blocks).orElse(0)),
           place.position());
     }
     return experiment.order() == Experiment.Order.BLOCKS && experiment.tuning().isEmpty()
         ? "  block " + trial.block() + " of " + blocks()
         : "";
+  }
+
+  /**
+   * Returns {@code 2/3}, or only the number if it exceeds what was planned, as in the sessions of a
+   * tune, which go on as long as the race does.
+   */
+  static String ofAll(int number, int planned) {
+    return number <= planned ? number + "/" + planned : String.valueOf(number);
   }
 
   /** Returns what a trial is called: a window in sessions. */

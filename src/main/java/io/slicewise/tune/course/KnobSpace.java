@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -141,6 +142,29 @@ public final class KnobSpace {
       point.add(shown);
     }
     return point;
+  }
+
+  /**
+   * Returns the name of a point, which contains its settings: {@code web 512, batch 23} if all
+   * knobs are the same parameter, otherwise {@code web weight 512 cap 200, batch weight 23}.
+   */
+  String name(List<Double> point) {
+    boolean keys = knobs.stream().map(Knob::parameter).distinct().count() > 1;
+    Map<String, SchedulerParameters> settings = settings(point);
+    Map<String, List<String>> byDomain = new LinkedHashMap<>();
+    for (Knob knob : knobs) {
+      String value = text(settings.get(knob.domain()), knob.parameter());
+      byDomain
+          .computeIfAbsent(knob.domain(), any -> new ArrayList<>())
+          .add(keys ? knob.parameter().key() + " " + value : value);
+    }
+    return byDomain.entrySet().stream()
+        .map(one -> one.getKey() + " " + String.join(" ", one.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static <T> String text(SchedulerParameters parameters, Parameter<T> parameter) {
+    return parameter.kind().text(parameters.get(parameter));
   }
 
   /** Returns the settings of a point. */

@@ -1,7 +1,6 @@
 package io.slicewise.tune.course;
 
 import io.slicewise.base.units.ErrorKind;
-import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
@@ -148,12 +147,11 @@ public final class PoolMaker {
     }
     leftOut.addAll(reasons.stream().limit(BEST).toList());
     List<Double> found = knobs.pointFound();
-    int number = 1;
     for (List<Double> point : points.points()) {
       if (!point.equals(found)) {
-        String name = Phrase.of("tune-%03d", number++);
         candidates.add(
-            new Candidate(knobs.profile(name, point), Origin.SEARCHED, point, List.of()));
+            new Candidate(
+                knobs.profile(knobs.name(point), point), Origin.SEARCHED, point, List.of()));
       }
     }
   }

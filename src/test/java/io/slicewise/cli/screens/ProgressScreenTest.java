@@ -176,6 +176,12 @@ class ProgressScreenTest {
   }
 
   @Test
+  void noBlockHasANumberAboveTheirCount() {
+    assertThat(LiveRows.ofAll(3, 3)).isEqualTo("3/3");
+    assertThat(LiveRows.ofAll(5, 3)).isEqualTo("5");
+  }
+
+  @Test
   void shortensNamesBeforeItLeavesNumbersOut() {
     LiveRow row = LiveRow.of("now", "a-profile-of-forty-letters-".repeat(3), "300 users", "371/s");
     assertThat(row.fit(60)).hasSize(59).endsWith("... | 300 users | 371/s");

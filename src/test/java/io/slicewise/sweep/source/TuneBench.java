@@ -84,6 +84,11 @@ public final class TuneBench {
         nights);
   }
 
+  /** Returns the name of a candidate; the settings found are number 0. */
+  public String candidate(int number) {
+    return pool.candidates().get(number).name();
+  }
+
   /** Lets trials be invalid. */
   public TuneBench invalid(Predicate<Trial> which) {
     invalid = which;
