@@ -13,11 +13,16 @@ import java.util.function.Consumer;
 final class LocalChannel implements GeneratorChannel {
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
+  /** How long the end of a process that has closed its output may take to be noticed. */
+  private static final Duration NOTICED = Duration.ofSeconds(1);
+
   /** The status of a process that was ended by SIGKILL. */
   private static final int KILLED = 137;
 
   private final Process process;
   private final Duration ending;
+
+  private volatile boolean outputEnded;
 
   /** Whether it was still running when this end killed it. */
   private volatile boolean killedHere;
@@ -37,6 +42,7 @@ final class LocalChannel implements GeneratorChannel {
       while ((line = reader.readLine()) != null) {
         lines.accept(line);
       }
+      outputEnded = true;
     }
   }
 
@@ -67,7 +73,7 @@ final class LocalChannel implements GeneratorChannel {
   }
 
   private void destroy() {
-    killedHere |= process.isAlive();
+    killedHere |= outputEnded ? !awaitEnd(NOTICED) : process.isAlive();
     process.destroyForcibly();
     awaitEnd(LIMIT);
   }
