@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
 class KilledRunTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   /**
    * Of a run that nobody kills: placed, started, found, planned, two trials started and finished,
