@@ -79,6 +79,7 @@ public final class ComparisonReport {
             .value("p", Comparison::p)
             .value("p_holm", Comparison::adjustedP)
             .value("p_equivalence", Comparison::equivalenceP)
+            .value("p_equivalence_holm", Comparison::adjustedEquivalenceP)
             .value("p_rank", Comparison::rankP)
             .name("verdict", one -> EnumName.of(one.verdict()))
             .countIfKnown("more_blocks", Comparison::moreBlocks)

@@ -34,6 +34,8 @@ final class ComparisonRows {
    */
   static final String NONE = "--";
 
+  private static final double LEVEL = 0.05;
+
   private final Compared compared;
   private final List<List<String>> rows = new ArrayList<>();
   private final List<String> footnotes = new ArrayList<>();
@@ -158,6 +160,10 @@ final class ComparisonRows {
     boolean beyond = comparison.low() > band || comparison.high() < -band;
     if (beyond) {
       return "the interval is beyond the band, but the adjusted p (Holm) is not below 0.05";
+    }
+    if (comparison.equivalenceP() < LEVEL) {
+      return "within the band by this comparison alone, but the adjusted p of that (Holm) is not"
+          + " below 0.05";
     }
     return apart
         ? "the interval excludes zero but overlaps the band"

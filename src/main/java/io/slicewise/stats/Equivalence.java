@@ -3,7 +3,9 @@ package io.slicewise.stats;
 /**
  * Two one-sided tests (TOST): shows that an effect is inside a band. p is the larger of the two
  * one-sided p of "at or below the lower edge" and "at or above the upper edge"; p &lt; 0.05 is
- * equivalent to a 90 % interval inside the band.
+ * equivalent to a 90 % interval inside the band. In a family of comparisons p is adjusted by {@link
+ * Holm}: of four independent true changes at the edge of the band at least one would be called the
+ * same in 19 % of families, of nine in 37 %.
  *
  * <p>Source: D. J. Schuirmann, <i>A comparison of the two one-sided tests procedure and the power
  * approach for assessing the equivalence of average bioavailability</i>, Journal of

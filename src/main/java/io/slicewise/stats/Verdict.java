@@ -6,8 +6,9 @@ import java.util.OptionalInt;
  * The four verdicts on an effect against a practical band ±δ.
  *
  * <p>{@link #BETTER} and {@link #WORSE} need the whole 95 % interval beyond the band and, in a
- * family of comparisons, an adjusted p below 0.05 as well; {@link #SAME} needs the 90 % interval
- * inside the band ({@link Equivalence}); everything else is {@link #UNCLEAR}.
+ * family of comparisons, an adjusted p below 0.05 as well; {@link #SAME} needs an equally adjusted
+ * p of {@link Equivalence} below 0.05, which is for one comparison a 90 % interval inside the band;
+ * everything else is {@link #UNCLEAR}.
  *
  * <p>Source: J. L. Rogers, K. I. Howard and J. T. Vessey, <i>Using significance tests to evaluate
  * equivalence between two experimental groups</i>, Psychological Bulletin 113 (1993), on testing
@@ -30,13 +31,15 @@ public enum Verdict {
    *
    * @param adjustedP the p adjusted for the family; {@code NaN} for an effect outside any family,
    *     which is then judged only by its interval
+   * @param equivalenceP of {@link Equivalence}, adjusted for the family if there is one
    * @param moreIsBetter whether a rise is a gain, as for throughput
    */
-  public static Verdict of(Effect effect, double adjustedP, Band band, boolean moreIsBetter) {
+  public static Verdict of(
+      Effect effect, double adjustedP, double equivalenceP, Band band, boolean moreIsBetter) {
     if (Double.isNaN(effect.standardError())) {
       return UNCLEAR;
     }
-    if (Equivalence.pValue(effect, band) < LEVEL) {
+    if (equivalenceP < LEVEL) {
       return SAME;
     }
     double half = effect.halfWidth(1 - LEVEL);
@@ -66,7 +69,7 @@ public enum Verdict {
     double d = effect.logRatio();
     boolean inside = d > band.low() && d < band.high();
     double distance = Math.min(Math.abs(d - band.low()), Math.abs(d - band.high()));
-    double confidence = inside ? 1 - 2 * LEVEL : 1 - LEVEL / Math.max(1, comparisons);
+    double confidence = 1 - (inside ? 2 : 1) * LEVEL / Math.max(1, comparisons);
     double deviation = effect.standardError() * Math.sqrt(effect.n());
     int needed = Repetitions.needed(deviation, distance, confidence).orElse(MOST_BLOCKS + 1);
     return needed > MOST_BLOCKS

@@ -48,6 +48,22 @@ class CoverageDocumentTest {
     DocumentSection.of("docs/methods.md", "stopping").holds(text);
   }
 
+  @Test
+  void documentShowsHowOftenAnyIsFalselyCalledTheSame() {
+    StringBuilder text =
+        new StringBuilder("| comparisons | each at 5 % | Holm |\n|---|---:|---:|\n");
+    for (int[] family : new int[][] {{1, 1}, {4, 1}, {9, 1}, {9, 5}}) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %d | %.1f %% | %.1f %% |\n",
+              family[0] * family[1],
+              100 * new Simulation(1, 4_000).falseSame(family[0], family[1], false),
+              100 * new Simulation(1, 4_000).falseSame(family[0], family[1], true)));
+    }
+    DocumentSection.of("docs/methods.md", "same").holds(text.toString());
+  }
+
   private static String stop(String rule, double coverage) {
     return String.format(Locale.ROOT, "| %s | %.1f %% |\n", rule, 100 * coverage);
   }

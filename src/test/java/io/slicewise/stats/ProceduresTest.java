@@ -93,13 +93,13 @@ class ProceduresTest {
   void effectWithoutScatterIsCertain() {
     Effect effect = BlockedEffect.of(new double[] {110, 110}, new double[] {100, 100});
     assertThat(effect.pValue()).isZero();
-    assertThat(Verdict.of(effect, 0, Band.DEFAULT, true)).isEqualTo(Verdict.BETTER);
+    assertThat(verdict(effect, 0, true)).isEqualTo(Verdict.BETTER);
     double third = 0.1 + 0.2;
     Effect rounding = BlockedEffect.of(new double[] {third, third}, new double[] {0.3, 0.3});
     assertThat(rounding.pValue()).isEqualTo(1);
     Effect none = BlockedEffect.of(new double[] {100, 100}, new double[] {100, 100});
     assertThat(none.pValue()).isEqualTo(1);
-    assertThat(Verdict.of(none, 1, Band.DEFAULT, true)).isEqualTo(Verdict.SAME);
+    assertThat(verdict(none, 1, true)).isEqualTo(Verdict.SAME);
   }
 
   @Test
@@ -147,6 +147,8 @@ class ProceduresTest {
     assertThat(verdict(effect(0.05, 0.005), 0.001, false)).isEqualTo(Verdict.WORSE);
     assertThat(verdict(effect(-0.05, 0.005), 0.001, true)).isEqualTo(Verdict.WORSE);
     assertThat(verdict(effect(0, 0.005), 0.9, true)).isEqualTo(Verdict.SAME);
+    assertThat(Verdict.of(effect(0, 0.005), 0.9, 0.054, Band.DEFAULT, true))
+        .isEqualTo(Verdict.UNCLEAR);
     assertThat(verdict(effect(0.035, 0.01), 0.02, true)).isEqualTo(Verdict.UNCLEAR);
     assertThat(verdict(effect(0.05, 0.005), 0.06, true)).isEqualTo(Verdict.UNCLEAR);
     assertThat(verdict(effect(0.05, 0.005), Double.NaN, true)).isEqualTo(Verdict.BETTER);
@@ -171,6 +173,9 @@ class ProceduresTest {
         .isLessThanOrEqualTo(distance);
     assertThat(StudentT.factor(0.95, n - 2) * deviation / Math.sqrt(n - 1)).isGreaterThan(distance);
     assertThat(Verdict.moreBlocks(unclear, Band.DEFAULT, 9).orElseThrow()).isGreaterThan(more);
+    int same = Verdict.moreBlocks(effect(0, 0.01), Band.DEFAULT, 1).orElseThrow();
+    assertThat(Verdict.moreBlocks(effect(0, 0.01), Band.DEFAULT, 9).orElseThrow())
+        .isGreaterThan(same);
     assertThat(Verdict.moreBlocks(effect(Band.DEFAULT.high(), 0.01), Band.DEFAULT, 1)).isEmpty();
     assertThat(Verdict.moreBlocks(new Effect(0.5, Double.NaN, 0, 1), Band.DEFAULT, 1)).isEmpty();
   }
@@ -288,6 +293,7 @@ class ProceduresTest {
   }
 
   private static Verdict verdict(Effect effect, double p, boolean moreIsBetter) {
-    return Verdict.of(effect, p, Band.DEFAULT, moreIsBetter);
+    double same = Equivalence.pValue(effect, Band.DEFAULT);
+    return Verdict.of(effect, p, same, Band.DEFAULT, moreIsBetter);
   }
 }

@@ -61,7 +61,7 @@ final class Simulation {
     int wrong = 0;
     for (int round = 0; round < rounds; round++) {
       Effect effect = BlockedEffect.of(trials(blocks, cv), trials(blocks, cv));
-      Verdict verdict = Verdict.of(effect, effect.pValue(), Band.DEFAULT, true);
+      Verdict verdict = Verdict.of(effect, effect.pValue(), 1, Band.DEFAULT, true);
       if (verdict == Verdict.BETTER || verdict == Verdict.WORSE) {
         wrong++;
       }
@@ -81,6 +81,28 @@ final class Simulation {
       if (Arrays.stream(holm ? Holm.adjust(p) : p).anyMatch(q -> q < 0.05)) {
         wrong++;
       }
+    }
+    return (double) wrong / rounds;
+  }
+
+  /**
+   * How often any of several settings that all differ by the whole band is called the same.
+   *
+   * @param loads each with the same number of settings and a baseline of its own
+   */
+  double falseSame(int settings, int loads, boolean holm) {
+    int wrong = 0;
+    for (int round = 0; round < rounds; round++) {
+      double[] p = new double[settings * loads];
+      for (int load = 0; load < loads; load++) {
+        double[] baseline = sample(6, z -> Math.exp(0.003 * z));
+        for (int i = 0; i < settings; i++) {
+          double[] with = sample(6, z -> 1.02 * Math.exp(0.003 * z));
+          p[load * settings + i] =
+              Equivalence.pValue(BlockedEffect.of(with, baseline), Band.DEFAULT);
+        }
+      }
+      wrong += Arrays.stream(holm ? Holm.adjust(p) : p).anyMatch(q -> q < 0.05) ? 1 : 0;
     }
     return (double) wrong / rounds;
   }

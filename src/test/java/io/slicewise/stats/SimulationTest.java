@@ -63,6 +63,12 @@ class SimulationTest {
   }
 
   @Test
+  void noneOfAFamilyIsFalselyCalledTheSame() {
+    assertThat(rounds(2_000).falseSame(9, 5, true)).isLessThan(0.06);
+    assertThat(rounds(2_000).falseSame(9, 5, false)).isGreaterThan(0.5);
+  }
+
+  @Test
   void sequenceCoversUnderContinuousLooking() {
     ConfidenceSequence sequence = ConfidenceSequence.narrowestAt(12, 0.95);
     assertThat(rounds(3_000).sequenceCoverage(100, sequence)).isGreaterThan(0.95);

@@ -72,7 +72,7 @@ class SwitchedSimulationTest {
     int wrong = 0;
     for (int run = 0; run < runs; run++) {
       Effect effect = world.effect(drawn(world, 1, random), 1).effect();
-      Verdict verdict = Verdict.of(effect, effect.pValue(), Band.DEFAULT, true);
+      Verdict verdict = Verdict.of(effect, effect.pValue(), 1, Band.DEFAULT, true);
       wrong += verdict == Verdict.BETTER || verdict == Verdict.WORSE ? 1 : 0;
     }
     return (double) wrong / runs;

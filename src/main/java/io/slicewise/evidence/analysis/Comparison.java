@@ -21,6 +21,7 @@ import java.util.OptionalInt;
  * @param p two-sided, of "no change"
  * @param adjustedP by Holm over the family; {@code NaN} outside the family
  * @param equivalenceP of "outside the band"
+ * @param adjustedEquivalenceP likewise by Holm over the family; {@code NaN} outside the family
  * @param rankP Mann–Whitney's p as a warning in addition to Welch; {@code NaN} in blocks and for
  *     too few trials to reach 5 %
  * @param moreBlocks blocks needed to decide an unclear verdict, or sessions if they are its basis;
@@ -42,6 +43,7 @@ public record Comparison(
     double p,
     double adjustedP,
     double equivalenceP,
+    double adjustedEquivalenceP,
     double rankP,
     Verdict verdict,
     OptionalInt moreBlocks) {

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.ToDoubleFunction;
 
 /** Two cells to be compared in one metric, before the verdict. */
 final class Pairing {
@@ -69,14 +70,20 @@ final class Pairing {
    * @param family size of Holm's family in the primary metric
    */
   static List<Comparison> judged(List<Pairing> pairs, int family, Question question) {
-    double[] adjusted =
-        Holm.adjust(
-            pairs.stream().mapToDouble(pair -> pair.isPrimary() ? pair.p() : Double.NaN).toArray());
+    double[] changed = adjusted(pairs, Pairing::p);
+    double[] same = adjusted(pairs, pair -> pair.equivalenceP(question.band()));
     List<Comparison> comparisons = new ArrayList<>();
-    for (int i = 0; i < adjusted.length; i++) {
-      comparisons.add(pairs.get(i).judged(adjusted[i], family, question));
+    for (int i = 0; i < pairs.size(); i++) {
+      comparisons.add(pairs.get(i).judged(changed[i], same[i], family, question));
     }
     return List.copyOf(comparisons);
+  }
+
+  private static double[] adjusted(List<Pairing> pairs, ToDoubleFunction<Pairing> p) {
+    return Holm.adjust(
+        pairs.stream()
+            .mapToDouble(pair -> pair.isPrimary() ? p.applyAsDouble(pair) : Double.NaN)
+            .toArray());
   }
 
   /**
@@ -95,11 +102,14 @@ final class Pairing {
         : 0;
   }
 
-  private Comparison judged(double adjustedP, int family, Question question) {
+  private Comparison judged(
+      double adjustedP, double adjustedEquivalenceP, int family, Question question) {
     double unseen = unseen();
     Effect least = effect.moved(-unseen);
     Effect most = effect.moved(unseen);
-    Verdict verdict = verdict(least, most, adjustedP, question.band());
+    double equivalenceP = equivalenceP(question.band());
+    Verdict verdict =
+        verdict(adjustedP, isPrimary() ? adjustedEquivalenceP : equivalenceP, question.band());
     return new Comparison(
         profile,
         load,
@@ -115,8 +125,8 @@ final class Pairing {
         most.highPercent(CONFIDENCE),
         p(),
         adjustedP,
-        Math.max(
-            Equivalence.pValue(least, question.band()), Equivalence.pValue(most, question.band())),
+        equivalenceP,
+        adjustedEquivalenceP,
         rankP(),
         verdict,
         verdict == Verdict.UNCLEAR && unseen == 0
@@ -161,12 +171,19 @@ final class Pairing {
         .pValue();
   }
 
+  /** Returns the p-value of "outside the band" that is valid for every change that is unseen. */
+  private double equivalenceP(Band band) {
+    return Math.max(
+        Equivalence.pValue(effect.moved(-unseen()), band),
+        Equivalence.pValue(effect.moved(unseen()), band));
+  }
+
   /** Returns the verdict that is valid for every change within the resolution. */
-  private Verdict verdict(Effect least, Effect most, double adjustedP, Band band) {
-    Verdict verdict = Verdict.of(least, adjustedP, band, metric.moreIsBetter());
-    return verdict == Verdict.of(most, adjustedP, band, metric.moreIsBetter())
-        ? verdict
-        : Verdict.UNCLEAR;
+  private Verdict verdict(double adjustedP, double equivalenceP, Band band) {
+    boolean more = metric.moreIsBetter();
+    Verdict least = Verdict.of(effect.moved(-unseen()), adjustedP, equivalenceP, band, more);
+    Verdict most = Verdict.of(effect.moved(unseen()), adjustedP, equivalenceP, band, more);
+    return least == most ? least : Verdict.UNCLEAR;
   }
 
   private static double mean(double[] values) {

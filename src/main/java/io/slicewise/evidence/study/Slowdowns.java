@@ -2,6 +2,7 @@ package io.slicewise.evidence.study;
 
 import io.slicewise.stats.Band;
 import io.slicewise.stats.Effect;
+import io.slicewise.stats.Equivalence;
 import io.slicewise.stats.Holm;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
@@ -72,9 +73,19 @@ public record Slowdowns(
     List<Pair> pairs = arm.pairs(TIME);
     List<Effect> effects = pairs.stream().map(pair -> data.effect(pair, TIME)).toList();
     double[] adjusted = Holm.adjust(effects.stream().mapToDouble(Effect::pValue).toArray());
+    double[] same =
+        Holm.adjust(
+            effects.stream()
+                .mapToDouble(effect -> Equivalence.pValue(effect, Band.DEFAULT))
+                .toArray());
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < pairs.size(); i++) {
-      rows.add(row(arm.caseOf(pairs.get(i).base()), pairs.get(i), effects.get(i), adjusted[i]));
+      Optional<Verdict> verdict =
+          Double.isNaN(effects.get(i).standardError())
+              ? Optional.empty()
+              : Optional.of(Verdict.of(effects.get(i), adjusted[i], same[i], Band.DEFAULT, false));
+      rows.add(
+          row(arm.caseOf(pairs.get(i).base()), pairs.get(i), effects.get(i), adjusted[i], verdict));
     }
     Effect overall = data.overall(pairs, TIME);
     List<Row> slower = rows.stream().filter(row -> row.percent() > 0).toList();
@@ -94,17 +105,17 @@ public record Slowdowns(
         data.blocks().size());
   }
 
-  private static Row row(String name, Pair pair, Effect effect, double adjusted) {
-    boolean known = !Double.isNaN(effect.standardError());
+  private static Row row(
+      String name, Pair pair, Effect effect, double adjusted, Optional<Verdict> verdict) {
     return new Row(
         name,
         pair.base().value(TIME),
         pair.other().value(TIME),
-        known ? effect.percent() : pair.slowdown(TIME),
+        verdict.isPresent() ? effect.percent() : pair.slowdown(TIME),
         effect.lowPercent(CONFIDENCE),
         effect.highPercent(CONFIDENCE),
         adjusted,
-        known ? Optional.of(Verdict.of(effect, adjusted, Band.DEFAULT, false)) : Optional.empty());
+        verdict);
   }
 
   private static double mean(List<Row> rows) {

@@ -12,8 +12,10 @@ import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Band;
+import io.slicewise.stats.Holm;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,6 +94,34 @@ class ComparisonsTest {
         .isNotEmpty()
         .allMatch(comparison -> Double.isNaN(comparison.adjustedP()));
     assertThat(Comparisons.familySize(experiment(256, 512))).isEqualTo(2);
+  }
+
+  @Test
+  void sameIsAdjustedForTheFamilyLikeBetterAndWorse() {
+    List<Comparison> comparisons =
+        Comparisons.of(
+            experiment(256, 512, 1024, 2048, 4096),
+            sweep(6, List.of(25, 50), 1, 1.001, 1.02, 1.02, 1.02),
+            THROUGHPUT);
+
+    List<Comparison> family = new ArrayList<>(primary(comparisons, 25));
+    family.addAll(primary(comparisons, 50));
+    double[] adjusted =
+        Holm.adjust(family.stream().mapToDouble(Comparison::equivalenceP).toArray());
+    assertThat(family)
+        .extracting(Comparison::adjustedEquivalenceP)
+        .containsExactly(boxed(adjusted));
+    assertThat(family)
+        .allMatch(one -> (one.verdict() == Verdict.SAME) == one.adjustedEquivalenceP() < 0.05)
+        .anyMatch(one -> one.verdict() == Verdict.SAME)
+        .anyMatch(one -> one.verdict() == Verdict.UNCLEAR && one.equivalenceP() < 0.05);
+    assertThat(comparisons)
+        .filteredOn(one -> one.kind() == Kind.EXPLORATORY)
+        .allMatch(one -> Double.isNaN(one.adjustedEquivalenceP()));
+  }
+
+  private static Double[] boxed(double... values) {
+    return Arrays.stream(values).boxed().toArray(Double[]::new);
   }
 
   @Test

@@ -84,7 +84,7 @@ class StopCoverageTest {
       int small = 0;
       for (int round = 0; round < ROUNDS; round++) {
         Effect effect = effect(measured(experiment, plan, random, 0.03));
-        Verdict verdict = Verdict.of(effect, effect.pValue(), Band.DEFAULT, false);
+        Verdict verdict = Verdict.of(effect, effect.pValue(), 1, Band.DEFAULT, false);
         verdicts += verdict == Verdict.BETTER || verdict == Verdict.WORSE ? 1 : 0;
         small += effect.pValue() < 0.05 ? 1 : 0;
       }
