@@ -7,7 +7,6 @@ import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
-import io.slicewise.load.jtl.Reduction;
 import io.slicewise.profile.SchedulerParameters;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -50,7 +49,7 @@ public final class ComputedRun implements AutoCloseable {
       Window warmUp,
       Window window,
       Map<String, SchedulerParameters> applied,
-      Reduction load,
+      TrialLoad load,
       MonitorResult monitor) {}
 
   /** Creates a run directory below {@code results}. */
@@ -85,7 +84,7 @@ public final class ComputedRun implements AutoCloseable {
         computed.trial(),
         new TrialTimes(computed.warmUp(), computed.window(), steps),
         TrialHost.of(environment.host().pcpus(), computed.applied()),
-        TrialLoad.of(LoadResults.of(computed.load(), computed.window())),
+        computed.load(),
         List.of(HypervisorShares.observation(computed.monitor())));
   }
 

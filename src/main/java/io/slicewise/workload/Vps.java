@@ -6,8 +6,6 @@ import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
-import io.slicewise.load.jtl.SampleSummary;
-import io.slicewise.stats.JainIndex;
 import io.slicewise.workload.target.TearDown;
 import io.slicewise.workload.target.WebAppSchema;
 import java.net.URI;
@@ -122,18 +120,8 @@ record Vps(Optional<Path> plan, Map<String, String> properties, Map<String, WebS
     TearDown.inTurn(servers.values().stream().<Runnable>map(server -> server::tearDown).toList());
   }
 
-  /** Fairness is Jain's index of the guests' rates; a guest without answers counts as 0. */
   @Override
   public List<Measure> measures(Reduction reduction, List<GeneratorSamples> samples) {
-    Map<String, SampleSummary> byLabel = reduction.byLabel();
-    double[] served =
-        servers.keySet().stream()
-            .mapToDouble(guest -> byLabel.containsKey(guest) ? served(byLabel.get(guest)) : 0)
-            .toArray();
-    return List.of(new Measure("fairness", "", true, JainIndex.of(served)));
-  }
-
-  private static double served(SampleSummary guest) {
-    return guest.samples() - guest.failed();
+    return List.of(Fairness.of(reduction, servers.keySet()));
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SimulationSpec;
@@ -35,6 +36,8 @@ final class SimulationPremises {
   private static final int STUDY_PCPUS = 4;
   private static final List<Integer> STUDY_VCPUS = List.of(1, 2, 2);
 
+  private static final Demands NONE = demands(Map.of());
+
   private final Experiment experiment;
   private final Optional<RunDirectory> measured;
   private final Optional<Calibration> calibration;
@@ -44,6 +47,15 @@ final class SimulationPremises {
     this.experiment = experiment;
     this.measured = measured;
     this.calibration = measured.map(Calibration::of);
+    calibration
+        .filter(derived -> !derived.workload().equals(experiment.workload().name()))
+        .ifPresent(
+            derived -> {
+              throw SlicewiseException.input(
+                  "%s ran workload %s, and the experiment has %s"
+                      .formatted(derived.run(), derived.workload(), experiment.workload().name()),
+                  "calibrate from a run of the same workload");
+            });
     this.lab = experiment.lab().map(LabOptions::from);
   }
 
@@ -59,19 +71,40 @@ final class SimulationPremises {
     Optional<Map<String, Duration>> written =
         experiment.simulation().map(SimulationSpec::demands).filter(given -> !given.isEmpty());
     if (calibration.isPresent()) {
+      Calibration derived = calibration.get();
       return new Premises(
           said,
-          calibration.get().demands(),
+          derived.demands(),
           Route.PAGE_VIEW,
-          "derived from " + calibration.get().trials() + " trials of " + calibration.get().run());
+          "derived from %s of %s".formatted(Plural.of(derived.trials(), "trial"), derived.run()),
+          derived.ownLoad());
     }
     if (written.isPresent()) {
       return new Premises(said, demands(written.get()), Route.PAGE_VIEW, "as the experiment says");
+    }
+    if (!experiment.workload().name().equals("web-app")) {
+      return withoutDemands(said);
     }
     if (lab.isPresent()) {
       return new Premises(said, lab.get().demands(), Route.PAGE_VIEW, "of the embedded lab");
     }
     return new Premises(said, Demands.STUDY_2010, Route.STUDY_2010, "of the 2010 study");
+  }
+
+  /** Only the web application's demands are known without a measurement. */
+  private Premises withoutDemands(HostModel host) {
+    String workload = experiment.workload().name();
+    if (experiment.workload().loads()) {
+      throw SlicewiseException.input(
+          "the CPU time of a request of workload " + workload + " is not known",
+          "give a measured run with --calibrate DIR, or simulation: demands in the file");
+    }
+    if (host.burning().isEmpty()) {
+      throw SlicewiseException.input(
+          "the guests' own load is not known, and workload " + workload + " adds none",
+          "give a measured run with --calibrate DIR, or a lab with guests that burn");
+    }
+    return new Premises(host, NONE, Route.PAGE_VIEW, "no load but that of guests that burn");
   }
 
   private static Demands demands(Map<String, Duration> written) {

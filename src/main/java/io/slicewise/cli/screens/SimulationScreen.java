@@ -37,17 +37,7 @@ public final class SimulationScreen {
     trials = planned;
     trialTime = Plan.trialTime(experiment).minus(experiment.coolDown());
     began = clock.instant();
-    calibration.ifPresent(
-        derived ->
-            line(
-                "a request needs %s%s: derived from %s trials of %s"
-                    .formatted(
-                        String.join(", ", derived.lines()),
-                        derived.disk().isZero()
-                            ? ""
-                            : Phrase.of(", off the CPUs %.2f ms", derived.disk().toNanos() / 1e6),
-                        derived.trials(),
-                        derived.run())));
+    calibration.ifPresent(derived -> line(derived.sentence()));
     experiment
         .stop()
         .ifPresent(stop -> line("'stop' is ignored: every cell gets exactly its repetitions"));

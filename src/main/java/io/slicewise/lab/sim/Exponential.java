@@ -6,14 +6,14 @@ import java.util.SplittableRandom;
  * Exponential variates from a table of 2^11 quantiles in fixed point: several times as fast as
  * logarithms; the mean is accurate to 1 in 10,000 and the tail ends at 8 times the mean.
  */
-final class Exponential {
+public final class Exponential {
   private static final int BITS = 11;
   private static final int FRACTION_BITS = 16;
   private static final int[] QUANTILES = quantiles();
 
   private final SplittableRandom random;
 
-  Exponential(long seed) {
+  public Exponential(long seed) {
     random = new SplittableRandom(seed);
   }
 
@@ -33,7 +33,7 @@ final class Exponential {
   }
 
   /** A variate around this mean, which may be up to 10^13. */
-  long next(long mean) {
+  public long next(long mean) {
     return (QUANTILES[random.nextInt() >>> (Integer.SIZE - BITS)] * mean) >> FRACTION_BITS;
   }
 }

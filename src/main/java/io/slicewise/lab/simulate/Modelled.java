@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Rejects experiments that cannot be simulated. */
 final class Modelled {
-  private static final String WORKLOAD = "web-app";
+  private static final String NEIGHBOURS = "interference";
+  private static final Set<Object> NONE = Set.of(0L, List.of(0L));
   private static final Set<Scheduler> XEN =
       Set.of(Scheduler.CREDIT, Scheduler.CREDIT2, Scheduler.SEDF, Scheduler.RTDS);
 
@@ -41,19 +43,22 @@ final class Modelled {
   }
 
   static Optional<String> workload(WorkloadSpec workload) {
-    if (!workload.name().equals(WORKLOAD)) {
+    if (!GuestRoles.WORKLOADS.contains(workload.name())) {
       return Optional.of(
           "workload "
               + workload.name()
-              + " cannot be simulated: only the web application ("
-              + WORKLOAD
-              + ") has a model");
+              + " cannot be simulated: there are models of "
+              + String.join(", ", new TreeSet<>(GuestRoles.WORKLOADS)));
+    }
+    if (!NONE.contains(workload.options().getOrDefault(NEIGHBOURS, 0L))) {
+      return Optional.of(
+          NEIGHBOURS + " of workload " + workload.name() + " cannot be simulated: no model has it");
     }
     if (workload.plan().isPresent()) {
       return Optional.of(
           "a user's own plan ("
               + workload.plan().get().getFileName()
-              + ") cannot be simulated: there is only a model of the web application's page");
+              + ") cannot be simulated: there are only models of the workloads' own requests");
     }
     if (workload.isOpen()) {
       return Optional.of(

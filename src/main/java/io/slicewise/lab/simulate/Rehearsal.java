@@ -8,8 +8,6 @@ import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.ComputedRun.Computed;
-import io.slicewise.run.LoadResult;
-import io.slicewise.run.LoadResults;
 import io.slicewise.run.Measured;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,9 +103,8 @@ public final class Rehearsal {
   private Optional<Measured> simulated(Trial trial) {
     try {
       Computed computed = new TrialModel(experiment, premises, trial).run();
-      LoadResult load = LoadResults.of(computed.load(), computed.window());
       return Optional.of(
-          Measured.of(trial, true, Optional.of(load), computed.monitor().shares(), 0));
+          Measured.of(trial, true, computed.load().result(), computed.monitor().shares(), 0));
     } catch (HypervisorRefusal refused) {
       return Optional.empty();
     }

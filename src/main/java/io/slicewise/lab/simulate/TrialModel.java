@@ -10,12 +10,17 @@ import io.slicewise.lab.sim.MachineSpec;
 import io.slicewise.lab.sim.Place;
 import io.slicewise.lab.sim.SchedulerOptions;
 import io.slicewise.lab.sim.WebApplicationModel;
+import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.SampleCounter;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.ComputedRun.Computed;
+import io.slicewise.run.LoadResults;
+import io.slicewise.run.TrialLoad;
+import io.slicewise.workload.Fairness;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -35,11 +40,13 @@ final class TrialModel {
   private final Map<String, Integer> domids = new LinkedHashMap<>();
   private final Machine machine;
   private final Optional<FairGuests> fair;
+  private final Map<String, Map<Place, String>> groups;
 
   TrialModel(Experiment experiment, Premises premises, Trial trial) {
     this.experiment = experiment;
     this.premises = premises;
     this.trial = trial;
+    this.groups = groups(experiment);
     HostModel host = premises.host();
     machine = new Machine(new MachineSpec(host.pcpus(), options(), seed("machine")));
     fair = host.isLinux() ? Optional.of(new FairGuests(machine, host)) : Optional.empty();
@@ -92,37 +99,67 @@ final class TrialModel {
     Window warmUp = new Window(start, start.plus(experiment.warmUp()));
     Window window = new Window(warmUp.end(), warmUp.end().plus(experiment.measure()));
     Map<String, SchedulerParameters> applied = apply();
-    SampleCounter counter = new SampleCounter(LABEL, window);
-    long zero = start.toEpochMilli();
-    model(
-            (sent, answered) ->
-                counter.add(zero + sent / MILLI, zero + answered / MILLI, trial.users()))
-        .start(experiment.ramp());
+    SampleCounter counter = new SampleCounter(window);
+    groups.forEach((label, roles) -> load(label, roles, counter, start.toEpochMilli()));
+    OwnLoads own = new OwnLoads(machine, seed("own load"));
+    premises
+        .ownLoad()
+        .forEach(
+            (domain, blocked) -> {
+              if (domids.containsKey(domain) && !premises.host().burning().contains(domain)) {
+                own.start(domids.get(domain), premises.host().vcpus().get(domain), blocked);
+              }
+            });
     machine.runUntil(experiment.warmUp().toNanos());
     ShareMeter meter = new ShareMeter(machine, domids, premises.host().vcpus(), fair.isPresent());
     meter.watch(experiment.measure());
-    return new Computed(trial, warmUp, window, applied, counter.reduction(), meter.result(window));
+    return new Computed(trial, warmUp, window, applied, result(counter), meter.result(window));
   }
 
-  private WebApplicationModel model(WebApplicationModel.PageListener listener) {
-    Map<Place, String> parts = GuestRoles.of(experiment);
+  /** The roles of each group of users by the label of its requests. */
+  private static Map<String, Map<Place, String>> groups(Experiment experiment) {
+    List<Map<Place, String>> all = GuestRoles.of(experiment);
+    Map<String, Map<Place, String>> groups = new LinkedHashMap<>();
+    all.forEach(roles -> groups.put(all.size() == 1 ? LABEL : roles.get(Place.WEB), roles));
+    return groups;
+  }
+
+  private TrialLoad result(SampleCounter counter) {
+    if (groups.isEmpty()) {
+      return TrialLoad.NONE;
+    }
+    Reduction reduction = counter.reduction();
+    return new TrialLoad(
+        Optional.of(LoadResults.of(reduction, reduction.window())),
+        List.of(),
+        groups.size() == 1 ? List.of() : List.of(Fairness.of(reduction, groups.keySet())));
+  }
+
+  /** Starts a group's users; a place without a domain has no demand. */
+  private void load(String label, Map<Place, String> roles, SampleCounter counter, long zero) {
+    int first = domids.get(roles.getOrDefault(Place.WEB, roles.get(Place.DATABASE)));
     WebApplicationModel.Layout layout =
         new WebApplicationModel.Layout(
-            domids.get(parts.get(Place.WEB)),
-            domids.get(parts.get(Place.DATABASE)),
-            domids.get(parts.get(Place.FILE)),
-            fair.isPresent()
-                ? FairScheduler.emulator(domids.get(parts.get(Place.WEB)))
-                : domids.get(parts.get(Place.DOM0)));
-    return new WebApplicationModel(
-        machine,
-        layout,
-        premises.route(),
-        premises.demands(),
-        trial.users(),
-        think(),
-        seed("requests"),
-        listener);
+            domid(roles, Place.WEB, first),
+            domid(roles, Place.DATABASE, first),
+            domid(roles, Place.FILE, first),
+            fair.isPresent() ? FairScheduler.emulator(first) : domid(roles, Place.DOM0, first));
+    int users = trial.users() * groups.size();
+    new WebApplicationModel(
+            machine,
+            layout,
+            premises.route(),
+            premises.demands(),
+            trial.users(),
+            think(),
+            seed(label.equals(LABEL) ? "requests" : label),
+            (sent, answered) ->
+                counter.add(label, zero + sent / MILLI, zero + answered / MILLI, users))
+        .start(experiment.ramp());
+  }
+
+  private int domid(Map<Place, String> roles, Place place, int otherwise) {
+    return roles.containsKey(place) ? domids.get(roles.get(place)) : otherwise;
   }
 
   private Duration think() {

@@ -16,9 +16,11 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.run.ComputedRun;
 import io.slicewise.run.Environment;
 import io.slicewise.run.LoadResult;
+import io.slicewise.run.LoadResults;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
+import io.slicewise.run.TrialLoad;
 import io.slicewise.run.TrialResult;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -134,7 +136,7 @@ public record Study(
         warmUp,
         window,
         experiment.settings(experiment.profile(trial.profile())),
-        load,
+        TrialLoad.of(LoadResults.of(load, window)),
         monitor(trial, begun, window, remarks(file, load, window, planned)));
   }
 

@@ -12,8 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Holds simulation to measurement: calibrated from a sweep of real requests on the lab, it gives
@@ -27,11 +28,11 @@ class LabAgreementTest {
       """
       name: agree
       lab: {version: xl-4.17, scheduler: credit}
-      domains: {main: [Apache_Server, NFS_Server, MySQL_Server]}
+      domains: {main: [%s]}
       profiles:
         - {name: even, scheduler: credit, main: {weight: 256}}
-        - {name: capped, scheduler: credit, domains: {Apache_Server: {weight: 256, cap: 40}}}
-      workload: web-app
+        - {name: capped, scheduler: credit, domains: {%s: {weight: 256, cap: 40}}}
+      workload: %s
       users: [10]
       repetitions: 1
       ramp: 0s
@@ -42,26 +43,38 @@ class LabAgreementTest {
 
   @TempDir private Path directory;
 
-  @Test
+  @ParameterizedTest
+  @CsvSource({
+    "web-app, Apache_Server, ', NFS_Server, MySQL_Server'",
+    "portal, MOSS, ', MSSQL'",
+    "vps, VPS_1, ', VPS_2, VPS_3'",
+    "tpcb, Database, ''"
+  })
   @Tag("nightly")
-  void whatIsCalibratedFromTheLabGivesWhatTheLabGave() throws IOException {
-    JsonNode measured = end("run", "5s");
-    JsonNode simulated = end("simulate", "60s", "--calibrate", measured.at("/run").asText());
+  void whatIsCalibratedFromTheLabGivesWhatTheLabGave(String workload, String first, String others)
+      throws IOException {
+    String[] parts = {first + others, first, workload};
+    JsonNode measured = end("run", parts, "5s");
+    JsonNode simulated = end("simulate", parts, "60s", "--calibrate", measured.at("/run").asText());
     assertThat(simulated.at("/summary/origin/sentence").asText())
         .contains("from 2 trials of agree");
     for (int cell = 0; cell < 2; cell++) {
       for (String metric : new String[] {"throughput", "mean"}) {
         String mean = "/summary/cells/" + cell + "/metrics/" + metric + "/mean";
+        System.out.printf(
+            "%s %d %s: %.1f on the lab, %.1f simulated%n",
+            workload, cell, metric, measured.at(mean).asDouble(), simulated.at(mean).asDouble());
         assertThat(simulated.at(mean).asDouble())
-            .as(cell + " " + metric)
+            .as(workload + " " + cell + " " + metric)
             .isCloseTo(measured.at(mean).asDouble(), TOLERANCE);
       }
     }
   }
 
-  private JsonNode end(String command, String measure, String... options) throws IOException {
+  private JsonNode end(String command, String[] parts, String measure, String... options)
+      throws IOException {
     Path file = directory.resolve(command + ".yaml");
-    Files.writeString(file, EXPERIMENT.formatted(measure));
+    Files.writeString(file, EXPERIMENT.formatted(parts[0], parts[1], parts[2], measure));
     String[] words = new String[options.length + 7];
     String results = directory.resolve(command).toString();
     System.arraycopy(

@@ -142,7 +142,16 @@ class SimulationTest {
 
   @Test
   void refusesWhatHasNoModelNamingAllOfIt() throws IOException {
-    refuses("name: web-app", "name: portal", "workload portal cannot be simulated");
+    refuses(
+        "{name: web-app, target: \"http://web.example/\"}",
+        "{name: tpch, database: \"jdbc:postgresql://db.example/bench\"}",
+        "workload tpch cannot be simulated",
+        "observe, portal, tpcb, vps, web-app");
+    refuses(
+        "{name: web-app, target: \"http://web.example/\"}",
+        "{name: tpcb, database: \"jdbc:postgresql://db.example/b\", interference: 1, others:"
+            + " [{name: other, database: \"jdbc:postgresql://other.example/b\"}]}",
+        "interference of workload tpcb");
     refuses("name: web-app", "name: web-app, plan: own.jmx", "own.jmx) cannot be simulated");
     refuses(
         "target: \"http://web.example/\"",
