@@ -53,7 +53,7 @@ public final class Simulation {
    */
   public static Simulation of(Experiment experiment, Premises premises, Clock clock) {
     Modelled.refuseTheRest(experiment, premises.host());
-    return new Simulation(experiment, premises, clock);
+    return new Simulation(GuestRoles.named(experiment), premises, clock);
   }
 
   /**
