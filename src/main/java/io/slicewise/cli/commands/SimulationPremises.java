@@ -14,6 +14,7 @@ import io.slicewise.lab.sim.Route;
 import io.slicewise.lab.simulate.Calibration;
 import io.slicewise.lab.simulate.HostModel;
 import io.slicewise.lab.simulate.Premises;
+import io.slicewise.lab.simulate.Rehearsal;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.run.Environment;
@@ -82,7 +83,8 @@ final class SimulationPremises {
     if (written.isPresent()) {
       return new Premises(said, demands(written.get()), Route.PAGE_VIEW, "as the experiment says");
     }
-    if (!experiment.workload().name().equals("web-app")) {
+    if (!experiment.workload().name().equals("web-app")
+        && Rehearsal.unmodelled(experiment.workload()).isEmpty()) {
       return withoutDemands(said);
     }
     if (lab.isPresent()) {

@@ -115,9 +115,20 @@ class SimulateCommandTest {
 
   @Test
   void refusesAnotherWorkloadInOneSentence() throws IOException {
-    Said said = simulate("vps", "");
+    Said said = simulate("mail", "");
     assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
-    assertThat(said.err()).startsWith("slicewise: workload vps cannot be simulated: only the web");
+    assertThat(said.err())
+        .startsWith("slicewise: workload mail cannot be simulated: there are models of");
+    assertThat(directory.resolve("out")).doesNotExist();
+  }
+
+  @Test
+  void refusesToInventTheCostOfAnotherWorkloadsRequests() throws IOException {
+    Said said = simulate("portal", "");
+    assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(said.err())
+        .startsWith("slicewise: the CPU time of a request of workload portal is not known")
+        .contains("--calibrate DIR");
     assertThat(directory.resolve("out")).doesNotExist();
   }
 
