@@ -4,6 +4,7 @@ import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.WorkloadType;
+import io.slicewise.workload.WorkloadType.Need;
 import io.slicewise.workload.WorkloadType.Sized;
 import io.slicewise.workload.Workloads;
 import java.net.URI;
@@ -110,8 +111,8 @@ public record WorkloadSpec(
   }
 
   /**
-   * Returns a copy for other servers, whose options override those written; options that this
-   * workload does not have are ignored.
+   * Returns a copy for other servers, whose target and options override those written; a target and
+   * options that this workload does not have are ignored.
    */
   public WorkloadSpec aimedAt(Optional<URI> otherTarget, Map<String, Object> others) {
     Set<String> known =
@@ -126,7 +127,9 @@ public record WorkloadSpec(
             allOptions.put(option, value);
           }
         });
-    return new WorkloadSpec(name, plan, otherTarget.or(() -> target), properties, allOptions);
+    boolean aims = Workloads.type(name).map(type -> type.target() != Need.NO).orElse(true);
+    return new WorkloadSpec(
+        name, plan, aims ? otherTarget.or(() -> target) : Optional.empty(), properties, allOptions);
   }
 
   /** Returns the number of active users in all thread groups of the plan under that load. */

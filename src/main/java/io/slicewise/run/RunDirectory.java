@@ -46,11 +46,15 @@ public final class RunDirectory {
    * Creates {@code NAME-2026-11-20T21-00-00Z} below the parent, with the experiment, a journal with
    * the run's id, and space reserved for the journal's last lines. If that fails, nothing is left
    * behind.
+   *
+   * @throws SlicewiseException of the kind {@code INPUT} also if the written experiment cannot be
+   *     read back, because such a run could never be reported
    */
   public static RunDirectory begin(Path parent, String name, Experiment experiment, Instant now) {
     RunDirectory run = create(parent, name, now);
     try {
       run.writeExperiment(experiment);
+      run.readBack();
       run.place(now);
       return run;
     } catch (RuntimeException | Error fault) {
@@ -218,6 +222,18 @@ public final class RunDirectory {
   /** Reads the experiment with every profile that a trial of this run was planned for. */
   public Experiment readExperiment() {
     return record().extended(ExperimentFiles.read(experimentFile()));
+  }
+
+  private void readBack() {
+    try {
+      ExperimentFiles.read(experimentFile());
+    } catch (SlicewiseException fault) {
+      throw SlicewiseException.input(
+          "the run would be unreadable, so it did not start: %s".formatted(fault.getMessage()),
+          "change the named key in the experiment; if it is not in your file, report this as a"
+              + " defect of Slicewise",
+          fault);
+    }
   }
 
   /** Writes the resolved experiment atomically. */

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.slicewise.base.json.Json;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
+import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
@@ -21,6 +24,7 @@ import io.slicewise.observe.Tier;
 import io.slicewise.observe.Topic;
 import io.slicewise.profile.Credit;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -150,6 +154,38 @@ class RunDirectoryTest {
   void isNamedByExperimentAndTimeAndNeverTakesAnExistingName() throws IOException {
     assertThat(create().name()).isEqualTo("web-app-2026-11-20T21-00-00Z");
     assertThat(create().name()).isEqualTo("web-app-2026-11-20T21-00-00Z-2");
+  }
+
+  @Test
+  void refusesToBeginWithAnExperimentThatCouldNotBeReadForAReport() throws IOException {
+    Path file = parent.resolve("cpu.yaml");
+    Files.writeString(
+        file,
+        """
+        name: cpu
+        lab: {}
+        domains: {main: [Bench]}
+        profiles: [as-found]
+        workload: cpu
+        users: 1
+        """);
+    Experiment sound = ExperimentFiles.read(file);
+    WorkloadSpec cpu = sound.workload();
+    Experiment unreadable =
+        sound.withWorkload(
+            new WorkloadSpec(
+                cpu.name(),
+                cpu.plan(),
+                Optional.of(URI.create("http://guest/")),
+                cpu.properties(),
+                cpu.options()));
+    assertThatThrownBy(() -> RunDirectory.begin(parent, "cpu", unreadable, NOW))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining("did not start")
+        .hasMessageContaining("target has no meaning: workload cpu has none");
+    assertThat(RunDirectory.below(parent)).isEmpty();
+    RunDirectory begun = RunDirectory.begin(parent, "cpu", sound, NOW);
+    assertThat(begun.readExperiment().name()).isEqualTo(sound.name());
   }
 
   @Test

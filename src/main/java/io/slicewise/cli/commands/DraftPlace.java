@@ -21,10 +21,11 @@ record DraftPlace(Optional<String> address, Virtual hypervisor, Optional<Scene> 
       Map.of(
           "tpch", Map.of("scale", "0.01", "keep-data", "true"),
           "tpcb", Map.of("scale", "1"),
+          "stride", Map.of("rows", "20000", "offsets", "[1, 100]", "keep-data", "true"),
           "cpu", Map.of("sizes", "[2000]"));
 
   private static final Map<String, String> USERS =
-      Map.of("tpch", "1", "tpcb", "4", "cpu", "1", "mail", "[25, 50]");
+      Map.of("tpch", "1", "tpcb", "4", "stride", "1", "cpu", "1", "mail", "[25, 50]");
 
   /** A hypervisor, as an option. */
   enum Virtual {

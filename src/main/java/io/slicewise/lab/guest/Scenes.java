@@ -19,6 +19,7 @@ public final class Scenes {
               List.of("Database", "Other_1", "Other_2", "Other_3"),
               DatabaseScene.Cost.SHORT,
               true),
+          new DatabaseScene("stride", List.of("Database"), DatabaseScene.Cost.AS_SERVED, false),
           new MailScene(),
           new CpuScene());
 
