@@ -85,6 +85,7 @@ class InitToReportTest {
     return draft
             .replaceAll("(?m)^limits:.*\n", "")
             .replaceAll("(?m)^  - \\{name: heavy.*\n", "")
+            .replace("lab: {} ", "lab: {demand-factor: 0.3} ")
             .replaceAll("(?m)^users: \\S+( \\S+\\])?", "users: 2")
             .replaceAll("(?m)^repetitions: \\d+", "repetitions: 1")
             .replaceAll("(?m)^ramp: \\w+", "ramp: 0s")
