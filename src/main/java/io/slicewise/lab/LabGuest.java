@@ -4,12 +4,14 @@ package io.slicewise.lab;
  * A guest of the lab.
  *
  * @param name its domain name
- * @param vcpus number of vCPUs, 1..64
+ * @param vcpus number of online vCPUs, 1..64
  * @param memoryMib memory in MiB
  * @param burns whether its vCPUs compute without end, to keep a guest busy without a load
  * @param off whether it is defined but not started, which only libvirt supports
+ * @param most number of vCPUs that it can have, {@code vcpus}..64; only libvirt lists the others
  */
-public record LabGuest(String name, int vcpus, int memoryMib, boolean burns, boolean off) {
+public record LabGuest(
+    String name, int vcpus, int memoryMib, boolean burns, boolean off, int most) {
   public LabGuest {
     if (name.isBlank()) {
       throw new IllegalArgumentException("a guest needs a name");
@@ -17,6 +19,14 @@ public record LabGuest(String name, int vcpus, int memoryMib, boolean burns, boo
     if (vcpus < 1 || vcpus > 64) {
       throw new IllegalArgumentException("vcpus " + vcpus + " of " + name + " is not in 1..64");
     }
+    if (most < vcpus || most > 64) {
+      throw new IllegalArgumentException(
+          "max-vcpus " + most + " of " + name + " is not in " + vcpus + "..64");
+    }
+  }
+
+  public LabGuest(String name, int vcpus, int memoryMib, boolean burns, boolean off) {
+    this(name, vcpus, memoryMib, burns, off, vcpus);
   }
 
   /** Returns a guest that is defined but not started. */

@@ -31,6 +31,8 @@ final class LabOptionsReader {
       List.of(
           Option.needed("name", new OptionKind.Text(), "the domain's name"),
           Option.withDefault("vcpus", CPUS, 1, "its vCPUs"),
+          Option.optional(
+              "max-vcpus", CPUS, "libvirt: vCPUs that it can have; default: as many as vcpus"),
           Option.withDefault("memory", new OptionKind.Whole(1, 1 << 20), 512, "its memory in MiB"),
           Option.withDefault(
               "burns", new OptionKind.Flag(), false, "whether its vCPUs compute endlessly"),
@@ -187,11 +189,13 @@ final class LabOptionsReader {
   }
 
   private static LabGuest guest(Options options) {
+    int vcpus = options.integer("vcpus");
     return new LabGuest(
         options.text("name").orElseThrow(),
-        options.integer("vcpus"),
+        vcpus,
         options.integer("memory"),
         options.flag("burns"),
-        options.flag("off"));
+        options.flag("off"),
+        options.has("max-vcpus") ? options.integer("max-vcpus") : vcpus);
   }
 }

@@ -53,7 +53,7 @@ record LibvirtBoot(
         daemon.define(
             guest.name(),
             UUID.nameUUIDFromBytes(guest.name().getBytes(StandardCharsets.UTF_8)).toString(),
-            Libvirtd.definition(guest.vcpus(), guest.memoryMib() * KIB));
+            Libvirtd.definition(guest.vcpus(), guest.most(), guest.memoryMib() * KIB));
     if (!guest.off()) {
       start(defined, guest);
     }

@@ -37,6 +37,11 @@ public interface ParameterKind<T> {
     return false;
   }
 
+  /** Returns whether the value means that the current one is not changed. */
+  default boolean isAsFound(T value) {
+    return false;
+  }
+
   /** Returns the value's position on an axis, in {@link #unit}; empty if it has none. */
   OptionalDouble number(T value);
 

@@ -119,6 +119,11 @@ public record Pinning() implements ParameterKind<String> {
   }
 
   @Override
+  public boolean isAsFound(String value) {
+    return value.equals(AS_FOUND);
+  }
+
+  @Override
   public OptionalDouble number(String value) {
     return OptionalDouble.empty();
   }

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The values of all parameters of a scheduler for one domain. A parameter that a profile omits has
@@ -48,6 +50,39 @@ public final class SchedulerParameters {
     Map<String, Object> changed = new LinkedHashMap<>(values);
     changed.put(parameter.key(), Objects.requireNonNull(value));
     return new SchedulerParameters(scheduler, Collections.unmodifiableMap(changed), List.of());
+  }
+
+  /**
+   * Returns the keys of the parameters that change when these values replace others. All change
+   * together if hypervisors compute some from others, or if vCPUs have different values.
+   */
+  public Set<String> changedFrom(SchedulerParameters before) {
+    return scheduler.parameters().stream()
+        .filter(one -> isWhole(before) || changes(one, before))
+        .map(Parameter::key)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private boolean isWhole(SchedulerParameters other) {
+    return isByVcpu()
+        || other.isByVcpu()
+        || scheduler != other.scheduler
+        || scheduler.share().isPresent();
+  }
+
+  private <T> boolean changes(Parameter<T> parameter, SchedulerParameters before) {
+    return !parameter.kind().isAsFound(get(parameter))
+        && !get(parameter).equals(before.get(parameter));
+  }
+
+  /** Returns these values, except for some parameters, by key, that get the other's values. */
+  public SchedulerParameters with(Set<String> keys, SchedulerParameters other) {
+    if (isWhole(other)) {
+      return keys.isEmpty() ? this : other;
+    }
+    Map<String, Object> mixed = new LinkedHashMap<>(values);
+    mixed.replaceAll((key, value) -> keys.contains(key) ? other.values.get(key) : value);
+    return new SchedulerParameters(scheduler, Collections.unmodifiableMap(mixed), List.of());
   }
 
   public Scheduler scheduler() {

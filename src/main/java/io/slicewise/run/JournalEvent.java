@@ -25,6 +25,8 @@ import java.util.stream.Stream;
   @JsonSubTypes.Type(value = JournalEvent.GuestsSeen.class, name = "guests-seen"),
   @JsonSubTypes.Type(value = JournalEvent.GuestsGone.class, name = "guests-gone"),
   @JsonSubTypes.Type(value = JournalEvent.Applying.class, name = "applying"),
+  @JsonSubTypes.Type(value = JournalEvent.ShownOtherwise.class, name = "shown-otherwise"),
+  @JsonSubTypes.Type(value = JournalEvent.LeftToOthers.class, name = "left-to-others"),
   @JsonSubTypes.Type(value = JournalEvent.TrialStarted.class, name = "trial-started"),
   @JsonSubTypes.Type(value = JournalEvent.TrialFinished.class, name = "trial-finished"),
   @JsonSubTypes.Type(value = JournalEvent.TrialFailed.class, name = "trial-failed"),
@@ -77,6 +79,16 @@ public sealed interface JournalEvent {
   /** A setting is about to be changed. */
   record Applying(Instant at, String domain, SchedulerParameters from, SchedulerParameters to)
       implements JournalEvent {}
+
+  /** The host shows something else than what was just set. */
+  record ShownOtherwise(Instant at, String domain, SchedulerParameters shown)
+      implements JournalEvent {}
+
+  /**
+   * Domains that were not restored because someone else set other values since, each with a
+   * sentence. The values belong to whoever set them.
+   */
+  record LeftToOthers(Instant at, Map<String, String> domains) implements JournalEvent {}
 
   record TrialStarted(Instant at, int trial, String slug) implements JournalEvent {}
 

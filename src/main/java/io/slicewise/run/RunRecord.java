@@ -35,7 +35,8 @@ import java.util.TreeSet;
  * @param begun the start of each session, in order
  * @param sessionTimes how long each session took that ended, set-up and tear-down included
  * @param stopped why no more blocks were run; empty if that was not decided
- * @param touched domains changed since the last restore
+ * @param changes what the run changed since the last restore, by domain
+ * @param others what it changed and others changed after it, by domain
  * @param guests the guest of each name; empty in runs of older versions
  * @param last the outcome of the last process; empty if not recorded
  */
@@ -49,7 +50,8 @@ public record RunRecord(
     Map<SessionKey, Instant> begun,
     Map<SessionKey, Duration> sessionTimes,
     Optional<JournalEvent.Stopped> stopped,
-    Set<String> touched,
+    Map<String, DomainChange> changes,
+    Map<String, DomainChange> others,
     Map<String, GuestId> guests,
     Optional<JournalEvent.RunStarted> lastStart,
     Optional<JournalEvent.RunEnded> last) {
@@ -63,7 +65,8 @@ public record RunRecord(
     failed = inOrder(failed);
     begun = inOrder(begun);
     sessionTimes = inOrder(sessionTimes);
-    touched = Collections.unmodifiableSet(new TreeSet<>(touched));
+    changes = Collections.unmodifiableMap(new TreeMap<>(changes));
+    others = Collections.unmodifiableMap(new TreeMap<>(others));
     guests = inOrder(guests);
   }
 
@@ -75,6 +78,11 @@ public record RunRecord(
     Fold fold = new Fold();
     events.forEach(fold::take);
     return fold.record();
+  }
+
+  /** Returns the domains that the run changed and did not restore. */
+  public Set<String> touched() {
+    return changes.keySet();
   }
 
   /** Returns the sessions that have begun, in order. */
@@ -94,7 +102,8 @@ public record RunRecord(
     fold.begun.putAll(begun);
     fold.sessionTimes.putAll(sessionTimes);
     fold.stopped = stopped.orElse(null);
-    fold.touched.addAll(touched);
+    fold.changes.putAll(changes);
+    fold.others.putAll(others);
     fold.guests.putAll(guests);
     fold.start = lastStart.orElse(null);
     fold.end = last.orElse(null);
@@ -142,7 +151,8 @@ public record RunRecord(
     private final Set<Integer> valid = new TreeSet<>();
     private final Map<String, PlannedTrial> planned = new LinkedHashMap<>();
     private final Map<Integer, JournalEvent.TrialFailed> failed = new LinkedHashMap<>();
-    private final Set<String> touched = new TreeSet<>();
+    private final Map<String, DomainChange> changes = new TreeMap<>();
+    private final Map<String, DomainChange> others = new TreeMap<>();
     private final Map<String, GuestId> guests = new LinkedHashMap<>();
     private final Map<SessionKey, Instant> begun = new LinkedHashMap<>();
     private final Map<SessionKey, Duration> sessionTimes = new LinkedHashMap<>();
@@ -202,21 +212,41 @@ public record RunRecord(
         // A domain that started during the run was not listed as found; its settings are recorded
         // here.
         firstFoundWins(applying.domain(), applying.from());
-        touched.add(applying.domain());
+        changes.merge(applying.domain(), DomainChange.of(applying), DomainChange::and);
+        others.remove(applying.domain());
+      } else if (event instanceof JournalEvent.ShownOtherwise otherwise) {
+        changes.computeIfPresent(
+            otherwise.domain(), (name, change) -> change.showing(otherwise.shown()));
       } else if (event instanceof JournalEvent.Restored restored) {
-        touched.removeAll(restored.settings().keySet());
-        touched.addAll(restored.complaints().keySet());
+        changes.keySet().removeAll(restored.settings().keySet());
+        others.keySet().removeAll(restored.settings().keySet());
+        restored.complaints().keySet().forEach(this::stillChanged);
+      } else if (event instanceof JournalEvent.LeftToOthers left) {
+        left.domains()
+            .keySet()
+            .forEach(name -> Optional.ofNullable(changes.remove(name)).ifPresent(was -> others.put(name, was)));
       } else if (event instanceof JournalEvent.GuestsGone gone) {
-        touched.removeAll(gone.guests().keySet());
+        changes.keySet().removeAll(gone.guests().keySet());
       } else if (event instanceof JournalEvent.GuestsSeen seen) {
         seen.guests().forEach(this::takeGuest);
       }
     }
 
+    private void stillChanged(String name) {
+      found.values().stream()
+          .flatMap(settings -> Optional.ofNullable(settings.get(name)).stream())
+          .findFirst()
+          .ifPresent(was -> changes.putIfAbsent(name, DomainChange.unknown(was)));
+    }
+
     private void takeGuest(String name, GuestId guest) {
       GuestId before = guests.put(name, guest);
+      if (before != null && before.isGuest(guest) && !before.isSameLife(guest)) {
+        changes.computeIfPresent(name, (same, change) -> change.afterRestart());
+      }
       if (before != null && !before.isGuest(guest)) {
-        touched.remove(name);
+        changes.remove(name);
+        others.remove(name);
         found.values().forEach(settings -> settings.remove(name));
       }
     }
@@ -232,7 +262,8 @@ public record RunRecord(
           begun,
           sessionTimes,
           Optional.ofNullable(stopped),
-          touched,
+          changes,
+          others,
           guests,
           Optional.ofNullable(start),
           Optional.ofNullable(end));

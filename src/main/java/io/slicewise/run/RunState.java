@@ -11,6 +11,7 @@ public enum RunState {
   INTERRUPTED("interrupted"),
   HOST_LOST("the host was lost"),
   DISK_FULL("stopped: the run directory cannot be written"),
+  CHANGED_BY_OTHERS("stopped: someone else changes the host's settings"),
   NOT_RESTORED("the host is not restored");
 
   private final String words;

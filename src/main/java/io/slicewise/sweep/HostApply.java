@@ -193,7 +193,7 @@ public record HostApply(
 
   private static boolean putBack(SettingsGuard guard, RuntimeException fault) {
     try {
-      return guard.restore().complete();
+      return guard.restore(false).complete();
     } catch (RuntimeException again) {
       fault.addSuppressed(again);
       return false;

@@ -33,6 +33,7 @@ public final class HostRestore {
    * @param restored verified settings, by domain; empty if nothing of the run was left on the host
    * @param complaints by domain, why it could not be restored
    * @param gone by domain, why there is nothing to restore: changed guests that no longer run
+   * @param foreign by domain, what someone else set since and was left, each with a sentence
    * @param notices other problems, in sentences, such as a journal that could not be written
    */
   public record Receipt(
@@ -40,6 +41,7 @@ public final class HostRestore {
       Map<String, SchedulerParameters> restored,
       Map<String, String> complaints,
       Map<String, String> gone,
+      Map<String, String> foreign,
       List<String> notices) {}
 
   /**
@@ -69,12 +71,17 @@ public final class HostRestore {
         SettingsGuard guard =
             new SettingsGuard(hypervisor, journal, run.record(), clock, Optional.of(deadMan));
         guard.endSwitches();
-        SettingsGuard.Restoration restoration = guard.restore();
+        SettingsGuard.Restoration restoration = guard.restore(options.force());
         noteTrusted(loaded, restoration, journal, clock);
         notices.addAll(restoration.notices());
         notices.addAll(removeLeft(shell, spec, run));
         return new Receipt(
-            run, restoration.restored(), restoration.complaints(), restoration.gone(), notices);
+            run,
+            restoration.restored(),
+            restoration.complaints(),
+            restoration.gone(),
+            restoration.foreign(),
+            notices);
       }
     }
   }

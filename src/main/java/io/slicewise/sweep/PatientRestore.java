@@ -67,13 +67,17 @@ final class PatientRestore {
   private Result restoredOnce() {
     try {
       lock.takeAgain();
-      SettingsGuard.Restoration restoration = guard.restore();
+      SettingsGuard.Restoration restoration = guard.restore(false);
       restored.putAll(restoration.restored());
       gone.putAll(restoration.gone());
       restoration.notices().forEach(listener::notice);
       restoration
           .gone()
           .forEach((domain, sentence) -> listener.notice("gone: " + domain + ": " + sentence));
+      restoration
+          .foreign()
+          .values()
+          .forEach(sentence -> listener.notice("left: " + sentence + "; nothing is restored there"));
       restoration
           .complaints()
           .forEach(

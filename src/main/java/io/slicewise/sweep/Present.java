@@ -63,6 +63,15 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
         .findFirst();
   }
 
+  /** Whether the guest with this name in the run restarted since it was journalled. */
+  boolean restarted(String name, RunRecord record) {
+    GuestId known = record.guests().get(name);
+    return known != null
+        && currentName(name, record)
+            .filter(current -> !known.isSameLife(guests.get(current)))
+            .isPresent();
+  }
+
   /** Names in the run's journal whose guest now runs under another name. */
   Set<String> renamed(RunRecord record) {
     return record.guests().keySet().stream()

@@ -1,5 +1,6 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.GuestId;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -110,6 +112,8 @@ final class SettingsGuard {
    * Applies the profile; the caller judges a mismatch.
    *
    * @throws TrialFault if a domain is not running
+   * @throws SlicewiseException with {@code CHANGED_BY_OTHERS} if a value is neither as found nor as
+   *     this run set it
    */
   Switched switchTo(Experiment experiment, SchedulerProfile profile) {
     deadMan.ifPresent(one -> one.collect(this::note, record));
@@ -123,16 +127,33 @@ final class SettingsGuard {
       Optional<SchedulerParameters> wish = Optional.ofNullable(wishes.get(name));
       Setting current = now.get(name);
       if (current != null) {
-        targets.put(name, wish.orElseGet(() -> found(name, current)));
+        SettingOwner owner = owner(present, name, current);
+        refuseForeign(owner, wish.orElseGet(owner::original));
+        targets.put(name, wish.orElseGet(() -> owner.restored(Set.of())));
       } else if (wish.isPresent()) {
         throw new TrialFault(
-            "profile " + profile.name() + " sets " + name + ", which is not running");
+            "profile %s sets %s, which %s"
+                .formatted(profile.name(), name, hypervisor.whyMissing(name)));
       }
     }
     if (deadMan.filter(DeadMan::isWanted).isPresent()) {
       deadMan.get().beReady(new Undos(hypervisor, record).of(now, targets), this::note, record);
     }
     return Switched.of(targets, set(now, targets, this::note));
+  }
+
+  private SettingOwner owner(Present present, String name, Setting current) {
+    return SettingOwner.of(hypervisor, present, record, name, current);
+  }
+
+  private static void refuseForeign(SettingOwner owner, SchedulerParameters wanted) {
+    if (!owner.foreign(wanted).isEmpty()) {
+      throw new SlicewiseException(
+          ErrorKind.CHANGED_BY_OTHERS,
+          owner.sentence() + "; it is left as it is",
+          "agree with whoever set it; 'slicewise restore --force' of this run overwrites it, and a"
+              + " new run takes it as found");
+    }
   }
 
   /** Arms a new switch for what an earlier process left changed before it ends the old ones. */
@@ -169,22 +190,32 @@ final class SettingsGuard {
   }
 
   /**
-   * Restores everything this run changed; failures are reported, not thrown. A journal that cannot
-   * be written is also reported and does not stop the restore: the changes and original settings
-   * are already on disk.
+   * Restores everything this run changed, except for values that someone else changed since;
+   * failures are reported, not thrown. A journal that cannot be written is also reported and does
+   * not stop the restore: the changes and original settings are already on disk.
+   *
+   * @param force restore these values as well, also those left by an earlier restore
    */
-  Restoration restore() {
+  Restoration restore(boolean force) {
     List<String> notices = new ArrayList<>();
     Present present = Present.of(hypervisor);
     Map<String, Setting> now = new LinkedHashMap<>();
     Map<String, SchedulerParameters> targets = new LinkedHashMap<>();
     Map<String, String> complaints = new LinkedHashMap<>();
     Map<String, String> gone = new LinkedHashMap<>();
-    for (String name : record.touched()) {
+    Map<String, String> foreign = new LinkedHashMap<>();
+    Set<String> names = new TreeSet<>(record.touched());
+    names.addAll(force ? record.others().keySet() : Set.of());
+    for (String name : names) {
       Optional<Setting> current = present.settingOf(name, record);
       if (current.isPresent()) {
+        SettingOwner owner = owner(present, name, current.get());
+        Set<String> left = force ? Set.of() : owner.foreign(owner.restored(Set.of()));
         now.put(name, current.get());
-        targets.put(name, found(name, current.get()));
+        targets.put(name, owner.restored(left));
+        if (!left.isEmpty()) {
+          foreign.put(name, owner.sentence());
+        }
       } else if (present.currentName(name, record).isPresent()) {
         complaints.put(name, "runs in a cpupool whose scheduler has no settings");
       } else {
@@ -194,13 +225,18 @@ final class SettingsGuard {
     Map<String, SchedulerParameters> restored = new LinkedHashMap<>(targets);
     restoreInto(now, targets, complaints, notices);
     restored.keySet().removeAll(complaints.keySet());
+    restored.keySet().removeAll(foreign.keySet());
+    foreign.keySet().removeAll(complaints.keySet());
     if (!gone.isEmpty()) {
       noteIfPossible(new JournalEvent.GuestsGone(clock.instant(), gone), notices);
     }
     if (!restored.isEmpty() || !complaints.isEmpty()) {
       noteIfPossible(new JournalEvent.Restored(clock.instant(), restored, complaints), notices);
     }
-    return new Restoration(restored, complaints, gone, List.copyOf(notices));
+    if (!foreign.isEmpty()) {
+      noteIfPossible(new JournalEvent.LeftToOthers(clock.instant(), foreign), notices);
+    }
+    return new Restoration(restored, complaints, gone, foreign, List.copyOf(notices));
   }
 
   /**
@@ -241,15 +277,6 @@ final class SettingsGuard {
     }
   }
 
-  /**
-   * The settings of a domain before this run. If none were found for its current scheduler, it was
-   * rebooted or moved: the settings for the old scheduler no longer exist, and the current ones are
-   * its own.
-   */
-  private SchedulerParameters found(String name, Setting current) {
-    return record.foundFor(current.parameters().scheduler(), name).orElse(current.parameters());
-  }
-
   /** Journals and sends the differences; everything sent is read back. */
   private List<Applied> set(
       Map<String, Setting> now,
@@ -266,12 +293,28 @@ final class SettingsGuard {
               clock.instant(), one.domain(), current.parameters(), one.wanted()));
       changes.add(new Setting(current.domain(), one.wanted()));
     }
-    return changes.isEmpty() ? List.of() : hypervisor.apply(changes);
+    List<Applied> applied = changes.isEmpty() ? List.of() : hypervisor.apply(changes);
+    noteReadings(now, applied, note);
+    return applied;
+  }
+
+  /** Journals what the host shows instead, which is therefore no value of someone else. */
+  private void noteReadings(
+      Map<String, Setting> now, List<Applied> applied, Consumer<JournalEvent> note) {
+    for (Applied one : applied) {
+      now.forEach(
+          (name, setting) -> {
+            if (!one.matches() && setting.domain().id() == one.domain().id()) {
+              note.accept(new JournalEvent.ShownOtherwise(clock.instant(), name, one.read()));
+            }
+          });
+    }
   }
 
   /** Rejects settings that could not be restored. */
   private void refuseUnrestorable(String name, Setting current) {
-    SchedulerParameters found = found(name, current);
+    SchedulerParameters found =
+        record.foundFor(current.parameters().scheduler(), name).orElse(current.parameters());
     hypervisor
         .unrestorable(found)
         .ifPresent(
@@ -321,7 +364,8 @@ final class SettingsGuard {
 
   private Set<String> concerned(Experiment experiment) {
     return Stream.concat(
-            experiment.domains().values().stream().flatMap(List::stream), record.touched().stream())
+            experiment.domains().values().stream().flatMap(List::stream),
+            Stream.concat(record.touched().stream(), record.others().keySet().stream()))
         .sorted()
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
@@ -360,13 +404,14 @@ final class SettingsGuard {
   }
 
   /**
-   * The result of a restore: restored settings, failures, changed guests that no longer run, and
-   * other problems.
+   * The result of a restore: restored settings, failures, changed guests that no longer run, values
+   * that others set since and that are left, and other problems.
    */
   record Restoration(
       Map<String, SchedulerParameters> restored,
       Map<String, String> complaints,
       Map<String, String> gone,
+      Map<String, String> foreign,
       List<String> notices) {
     boolean complete() {
       return complaints.isEmpty();

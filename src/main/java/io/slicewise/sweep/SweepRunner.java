@@ -157,11 +157,14 @@ final class SweepRunner {
       loss = Optional.of(fault);
       return RunState.HOST_LOST;
     } catch (SlicewiseException fault) {
-      if (!StorageFault.is(fault)) {
-        throw fault;
-      }
+      RunState state =
+          switch (fault.errorKind()) {
+            case STORAGE -> RunState.DISK_FULL;
+            case CHANGED_BY_OTHERS -> RunState.CHANGED_BY_OTHERS;
+            default -> throw fault;
+          };
       sitting.notice(fault.getMessage());
-      return RunState.DISK_FULL;
+      return state;
     } finally {
       closeGenerators();
     }
@@ -329,7 +332,7 @@ final class SweepRunner {
           state.text() + "; run 'slicewise restore " + sitting.run().root() + "'; " + left;
       case HOST_LOST ->
           loss.or(attempts::lastLoss).map(HostWatch::describe).orElse(state.text()) + " " + left;
-      case INTERRUPTED, TRIALS_FAILED, DISK_FULL -> state.text() + "; " + left;
+      case INTERRUPTED, TRIALS_FAILED, DISK_FULL, CHANGED_BY_OTHERS -> state.text() + "; " + left;
       case DONE ->
           state.text()
               + sitting.run().record().stopped().map(stopped -> "; " + stopped.reason()).orElse("");

@@ -1,5 +1,6 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Trial;
@@ -104,6 +105,10 @@ final class TrialAttempt {
       if (StorageFault.is(fault)) {
         throw fault;
       }
+      if (isOfOthers(fault)) {
+        abort(current.get(), fault.getMessage());
+        throw fault;
+      }
       lostGenerator = fault instanceof TrialFault trial ? trial.lostGenerator() : Optional.empty();
       return failed(current.get(), fault.getMessage());
     } catch (RuntimeException fault) {
@@ -111,6 +116,11 @@ final class TrialAttempt {
       return failed(
           current.get(), "an internal error: " + FileFault.reason(fault) + "; see its fault.txt");
     }
+  }
+
+  private static boolean isOfOthers(RuntimeException fault) {
+    return fault instanceof SlicewiseException known
+        && known.errorKind() == ErrorKind.CHANGED_BY_OTHERS;
   }
 
   private TrialResult measured(PlannedTrial planned, Optional<PlannedTrial> next) {

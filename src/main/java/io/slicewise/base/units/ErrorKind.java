@@ -22,6 +22,8 @@ public enum ErrorKind {
   DAMAGED,
   /** The host's settings could not be restored. */
   NOT_RESTORED,
+  /** Someone else changed the host's settings during a run. */
+  CHANGED_BY_OTHERS,
   /** A wait was interrupted. */
   INTERRUPTED
 }

@@ -149,7 +149,7 @@ record Night(
   private static boolean isCutShort(RunState state) {
     return switch (state) {
       case RUNNING, INTERRUPTED, HOST_LOST, NEEDS_REBOOT, DISK_FULL, NOT_RESTORED -> true;
-      case DONE, TRIALS_FAILED, NO_VALID_DATA -> false;
+      case DONE, TRIALS_FAILED, NO_VALID_DATA, CHANGED_BY_OTHERS -> false;
     };
   }
 

@@ -47,6 +47,13 @@ public final class RestoreCommand implements Callable<Integer> {
               + " restored if lines are missing or altered.")
   private boolean trustDamaged;
 
+  @Option(
+      names = "--force",
+      description =
+          "Restore also values that someone else changed after the run did. Without this option,"
+              + " they are reported and left.")
+  private boolean force;
+
   @Mixin private RunOptions options;
   @Spec private CommandSpec spec;
 
@@ -107,7 +114,7 @@ public final class RestoreCommand implements Callable<Integer> {
         return ExitCode.OK;
       }
       HostRestore.Receipt receipt =
-          HostRestore.restore(run, experiment, options.sweep(trustDamaged), Clock.systemUTC());
+          HostRestore.restore(run, experiment, options.sweep(trustDamaged, force), Clock.systemUTC());
       print(receipt, out);
       return receipt.complaints().isEmpty() ? ExitCode.OK : ExitCode.HOST_NOT_RESTORED;
     } catch (HintedException fault) {
@@ -129,7 +136,8 @@ public final class RestoreCommand implements Callable<Integer> {
   private static void print(HostRestore.Receipt receipt, PrintWriter out) {
     if (receipt.restored().isEmpty()
         && receipt.complaints().isEmpty()
-        && receipt.gone().isEmpty()) {
+        && receipt.gone().isEmpty()
+        && receipt.foreign().isEmpty()) {
       boolean fired = SwitchTrace.lastFired(receipt.run().events()).isPresent();
       out.println(
           "  nothing to restore: "
@@ -144,6 +152,10 @@ public final class RestoreCommand implements Callable<Integer> {
     receipt
         .gone()
         .forEach((domain, sentence) -> out.println("  " + domain + "  gone: " + sentence));
+    receipt
+        .foreign()
+        .values()
+        .forEach(sentence -> out.println("  left: " + sentence + "; --force overwrites it"));
     receipt
         .complaints()
         .forEach(

@@ -24,10 +24,11 @@ public final class RunOptions {
   private boolean adopt;
 
   public SweepOptions sweep() {
-    return sweep(false);
+    return sweep(false, false);
   }
 
-  public SweepOptions sweep(boolean trustDamaged) {
-    return new SweepOptions(takeLock, Duration.ofMinutes(patienceMinutes), adopt, trustDamaged);
+  public SweepOptions sweep(boolean trustDamaged, boolean force) {
+    return new SweepOptions(
+        takeLock, Duration.ofMinutes(patienceMinutes), adopt, trustDamaged, force);
   }
 }

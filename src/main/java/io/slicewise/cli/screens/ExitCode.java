@@ -27,6 +27,7 @@ public enum ExitCode {
   HOST_NOT_RESTORED(20, "the host's settings could not be restored"),
   KEPT(21, "a tune ended with 'keep what you have'"),
   NO_ANSWER(22, "the budget of a tune ended without an answer; --continue adds another"),
+  CHANGED_BY_OTHERS(23, "someone else changed the host's settings during the run"),
   INTERRUPTED(130, "interrupted; the host is restored and the sweep can be resumed");
 
   private final int code;
@@ -49,6 +50,7 @@ public enum ExitCode {
       case STORAGE -> STORAGE;
       case DAMAGED -> DAMAGED;
       case NOT_RESTORED -> HOST_NOT_RESTORED;
+      case CHANGED_BY_OTHERS -> CHANGED_BY_OTHERS;
       case INTERRUPTED -> INTERRUPTED;
     };
   }
@@ -64,6 +66,7 @@ public enum ExitCode {
       case INTERRUPTED -> INTERRUPTED;
       case HOST_LOST -> HOST_LOST;
       case DISK_FULL -> STORAGE;
+      case CHANGED_BY_OTHERS -> CHANGED_BY_OTHERS;
       case NOT_RESTORED -> HOST_NOT_RESTORED;
     };
   }

@@ -21,6 +21,9 @@ public final class NextStep {
       case DONE -> "slicewise report " + run;
       case NOT_RESTORED -> "slicewise restore " + run;
       case DISK_FULL -> "make room on the disk of the run directory, then: slicewise resume " + run;
+      case CHANGED_BY_OTHERS ->
+          "ask who changed it; slicewise restore --force %1$s overwrites that value; then: slicewise resume %1$s"
+              .formatted(run);
       case NO_VALID_DATA ->
           "see above why each trial is excluded, fix the cause or the limits in the experiment, and"
               + " run it again";

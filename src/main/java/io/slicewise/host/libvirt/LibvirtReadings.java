@@ -48,12 +48,16 @@ final class LibvirtReadings {
           if (isOfRunning(read.get(0))) {
             SchedulerParameters shown =
                 SchedInfo.parse(one.name(), read.get(0))
-                    .with(Cfs.PINNING, Pinning.of(PinningListing.parse(one.name(), read.get(1))));
+                    .with(Cfs.PINNING, Pinning.of(pinning(one, read.get(1))));
             String group = groups.getOrDefault(one.name(), "");
             settings.add(new Setting(one.domain(), byVcpu(one, shown, group, quotas)));
           }
         });
     return List.copyOf(settings);
+  }
+
+  private static List<String> pinning(RunningGuest guest, String listed) {
+    return PinningListing.parse(guest.name(), listed, guest.domain().vcpus());
   }
 
   /** Returns whether the guest still runs; otherwise virsh prints only the first line. */
@@ -83,7 +87,7 @@ final class LibvirtReadings {
                     one,
                     read.get(0).isBlank()
                         ? List.of()
-                        : PinningListing.parse(one.name(), read.get(0))));
+                        : pinning(one, read.get(0))));
     return affinities;
   }
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 /** A guest's definition in XML. */
 public final class Definition {
   private final int vcpus;
+  private final int most;
   private final int iothreads;
   private final long memoryKib;
   private final CpuTune tuning;
@@ -15,18 +16,22 @@ public final class Definition {
   private Optional<String> emulatorPin = Optional.empty();
   private final List<Optional<String>> iothreadPins;
 
-  Definition(int vcpus, int iothreads, long memoryKib, CpuTune tuning) {
+  /**
+   * @param most vCPUs that it can have, at least {@code vcpus}
+   */
+  Definition(int vcpus, int most, int iothreads, long memoryKib, CpuTune tuning) {
     this.vcpus = vcpus;
+    this.most = most;
     this.iothreads = iothreads;
     this.memoryKib = memoryKib;
     this.tuning = tuning;
-    pins = new ArrayList<>(Collections.nCopies(vcpus, Optional.empty()));
+    pins = new ArrayList<>(Collections.nCopies(most, Optional.empty()));
     iothreadPins = new ArrayList<>(Collections.nCopies(iothreads, Optional.empty()));
   }
 
   Definition copy() {
-    Definition copy = new Definition(vcpus, iothreads, memoryKib, tuning.copy());
-    for (int vcpu = 0; vcpu < vcpus; vcpu++) {
+    Definition copy = new Definition(vcpus, most, iothreads, memoryKib, tuning.copy());
+    for (int vcpu = 0; vcpu < most; vcpu++) {
       copy.pins.set(vcpu, pins.get(vcpu));
     }
     for (int thread = 0; thread < iothreads; thread++) {
@@ -36,8 +41,14 @@ public final class Definition {
     return copy;
   }
 
+  /** Returns the number of online vCPUs. */
   public int vcpus() {
     return vcpus;
+  }
+
+  /** Returns the number of vCPUs that the guest can have. */
+  public int most() {
+    return most;
   }
 
   public int iothreads() {

@@ -29,7 +29,11 @@ public final class DomainXml {
     xml.append("  <currentMemory unit='KiB'>")
         .append(definition.memoryKib())
         .append("</currentMemory>\n");
-    xml.append("  <vcpu placement='static'>").append(definition.vcpus()).append("</vcpu>\n");
+    xml.append("  <vcpu placement='static'");
+    if (definition.vcpus() < definition.most()) {
+      xml.append(" current='").append(definition.vcpus()).append("'");
+    }
+    xml.append(">").append(definition.most()).append("</vcpu>\n");
     if (definition.iothreads() > 0) {
       element(xml, "iothreads", String.valueOf(definition.iothreads()));
     }
@@ -96,7 +100,7 @@ public final class DomainXml {
                 .formatted(parameter.element(), definition.tuning().get(parameter)));
       }
     }
-    for (int vcpu = 0; vcpu < definition.vcpus(); vcpu++) {
+    for (int vcpu = 0; vcpu < definition.most(); vcpu++) {
       if (definition.pin(vcpu).isPresent()) {
         tune.append(
             "    <vcpupin vcpu='%d' cpuset='%s'/>%n"
@@ -129,14 +133,25 @@ public final class DomainXml {
     String name =
         text(document, "name")
             .orElseThrow(() -> new LibvirtError("XML error: missing domain name information"));
+    int most = (int) number(document, "vcpu", 1);
     Definition definition =
         new Definition(
-            (int) number(document, "vcpu", 1),
+            online(document, most),
+            most,
             (int) number(document, "iothreads", 0),
             memoryKib(document),
             tuning(document));
     pins(document, definition);
     return new Read(name, text(document, "uuid").orElse(""), definition);
+  }
+
+  private static int online(Document document, int most) {
+    NodeList elements = document.getElementsByTagName("vcpu");
+    String current =
+        elements.getLength() == 0
+            ? ""
+            : ((org.w3c.dom.Element) elements.item(0)).getAttribute("current");
+    return current.isEmpty() ? most : Integer.parseInt(current);
   }
 
   private static long memoryKib(Document document) {
@@ -163,7 +178,7 @@ public final class DomainXml {
     for (int at = 0; at < pins.getLength(); at++) {
       org.w3c.dom.Element pin = (org.w3c.dom.Element) pins.item(at);
       int vcpu = Integer.parseInt(pin.getAttribute("vcpu"));
-      if (vcpu < definition.vcpus()) {
+      if (vcpu < definition.most()) {
         definition.pin(vcpu, Optional.of(pin.getAttribute("cpuset")));
       }
     }

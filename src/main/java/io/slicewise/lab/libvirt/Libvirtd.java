@@ -147,8 +147,8 @@ public final class Libvirtd {
   }
 
   /** Returns the definition of a guest without tuning. */
-  public static Definition definition(int vcpus, long memoryKib) {
-    return new Definition(vcpus, 0, memoryKib, new CpuTune());
+  public static Definition definition(int vcpus, int most, long memoryKib) {
+    return new Definition(vcpus, most, 0, memoryKib, new CpuTune());
   }
 
   public synchronized void undefine(LibvirtGuest guest) {
@@ -288,15 +288,20 @@ public final class Libvirtd {
    */
   public synchronized void pin(
       LibvirtGuest guest, int vcpu, Optional<String> pcpus, boolean live, boolean config) {
-    if (live && vcpu >= guest.running().vcpus().size()) {
+    if (live && vcpu >= guest.running().definition().most()) {
       throw new LibvirtError(
           "invalid argument: vcpu %d is out of range of live cpu count %d"
-              .formatted(vcpu, guest.running().vcpus().size()));
+              .formatted(vcpu, guest.running().definition().most()));
     }
-    if (config && vcpu >= guest.config().orElseThrow().vcpus()) {
+    if (config && vcpu >= guest.config().orElseThrow().most()) {
       throw new LibvirtError(
           "invalid argument: vcpu %d is out of range of persistent cpu count %d"
-              .formatted(vcpu, guest.config().orElseThrow().vcpus()));
+              .formatted(vcpu, guest.config().orElseThrow().most()));
+    }
+    if (live && vcpu >= guest.running().vcpus().size()) {
+      throw new LibvirtError(
+          "Operation not supported: setting cpu pinning for inactive vcpu '%d' is not supported"
+              .formatted(vcpu));
     }
     if (live) {
       guest.running().definition().pin(vcpu, ranges(pcpus));

@@ -157,17 +157,22 @@ final class GuestInfo {
     if (arguments.has("maximum") || arguments.has("active")) {
       Impact impact = Impact.of(arguments, guest);
       Definition definition = impact.live() ? guest.current() : guest.config().orElseThrow();
-      session.print("%d\n", definition.vcpus());
+      int count = arguments.has("maximum") ? definition.most() : definition.vcpus();
+      session.print("%d\n", count);
       return;
     }
     for (String which : List.of("maximum", "current")) {
       if (guest.config().isPresent()) {
-        session.print("%-12s %-12s %3d\n", which, "config", guest.config().orElseThrow().vcpus());
+        session.print("%-12s %-12s %3d\n", which, "config", count(which, guest.config().orElseThrow()));
       }
       if (guest.life().isPresent()) {
-        session.print("%-12s %-12s %3d\n", which, "live", guest.current().vcpus());
+        session.print("%-12s %-12s %3d\n", which, "live", count(which, guest.current()));
       }
     }
+  }
+
+  private static int count(String which, Definition definition) {
+    return which.equals("maximum") ? definition.most() : definition.vcpus();
   }
 
   private static void vcpuInfo(VirshSession session, VshArguments arguments) throws IOException {

@@ -227,13 +227,13 @@ final class Lives {
     int count = arguments.number("count").orElseThrow();
     session.throwIfReadOnly("virDomainSetVcpusFlags");
     Impact impact = Impact.of(arguments, guest);
-    if (count > guest.current().vcpus()) {
+    if (count > guest.current().most()) {
       throw new LibvirtError(
           "invalid argument: requested vcpus is greater than max allowable vcpus for the %s"
                   .formatted(impact.live() ? "live" : "persistent")
-              + " domain: %d > %d".formatted(count, guest.current().vcpus()));
+              + " domain: %d > %d".formatted(count, guest.current().most()));
     }
-    if (count < guest.current().vcpus()) {
+    if (count != guest.current().vcpus()) {
       throw new LibvirtError(
           "unsupported configuration: failed to find appropriate hotpluggable vcpus to reach the"
               + " desired target vcpu count");

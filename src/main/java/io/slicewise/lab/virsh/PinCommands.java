@@ -57,16 +57,16 @@ final class PinCommands {
       VirshSession session, VshArguments arguments, LibvirtGuest guest, OptionalInt only)
       throws IOException {
     Definition definition = definition(arguments, guest);
-    if (only.isPresent() && only.getAsInt() >= definition.vcpus()) {
+    if (only.isPresent() && only.getAsInt() >= definition.most()) {
       throw new VirshFailure(
           "vcpu %d is out of range of %s cpu count %d"
               .formatted(
                   only.getAsInt(),
                   guest.life().isPresent() && !arguments.has("config") ? "live" : "persistent",
-                  definition.vcpus()));
+                  definition.most()));
     }
     VshTable table = new VshTable("VCPU", "CPU Affinity");
-    for (int vcpu = 0; vcpu < definition.vcpus(); vcpu++) {
+    for (int vcpu = 0; vcpu < definition.most(); vcpu++) {
       if (only.isEmpty() || only.getAsInt() == vcpu) {
         table.add("" + vcpu, Affinity.of(definition.pin(vcpu), session).ranges());
       }

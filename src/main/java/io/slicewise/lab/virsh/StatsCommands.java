@@ -180,7 +180,7 @@ final class StatsCommands {
   private static void vcpus(List<String> lines, LibvirtGuest guest) {
     int count = guest.current().vcpus();
     lines.add("vcpu.current=" + count);
-    lines.add("vcpu.maximum=" + count);
+    lines.add("vcpu.maximum=" + guest.current().most());
     if (guest.life().isEmpty()) {
       return;
     }

@@ -114,14 +114,17 @@ class RecordedListingsTest {
 
   @Test
   void readsThePinningOfEachVcpu() {
-    assertThat(PinningListing.parse("a", Recorded.output("v1", "vcpupin-off")))
+    assertThat(PinningListing.parse("a", Recorded.output("v1", "vcpupin-off"), 64))
         .containsExactly("0-1");
-    assertThat(PinningListing.parse("a", Recorded.output("v1", "libvirtd-again-pin")))
+    assertThat(PinningListing.parse("a", Recorded.output("v1", "libvirtd-again-pin"), 64))
         .containsExactly("1", "1");
     String mixed = Recorded.output("v1", "cpuset-hand-pin");
-    assertThat(PinningListing.parse("a", mixed.substring(mixed.indexOf(" VCPU"))))
+    assertThat(PinningListing.parse("a", mixed.substring(mixed.indexOf(" VCPU")), 64))
         .containsExactly("1", "0");
-    assertThatThrownBy(() -> PinningListing.parse("web", "error: nothing"))
+    assertThat(PinningListing.parse("a", mixed.substring(mixed.indexOf(" VCPU")), 1))
+        .as("only the first vCPU is online")
+        .containsExactly("1");
+    assertThatThrownBy(() -> PinningListing.parse("web", "error: nothing", 1))
         .hasMessageContaining("'virsh vcpupin' of web cannot be understood");
   }
 

@@ -1,0 +1,174 @@
+package io.slicewise.sweep;
+
+import static io.slicewise.sweep.LocalSweep.atEachStep;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabGuest;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.LabSettings;
+import io.slicewise.lab.libvirt.GroupVersion;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunOutcome;
+import io.slicewise.run.RunState;
+import io.slicewise.run.SweepListener;
+import io.slicewise.run.SweepListener.Step;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * Protects what belongs to others on a host with libvirt: a run restores what it changed, nothing
+ * else, and never overwrites the value of someone else without a word.
+ */
+@KeepsTheMachineBusy
+@Execution(ExecutionMode.CONCURRENT)
+class LeftAsFoundTest extends SweepsOnLibvirt {
+  private static final String PINNED =
+      "  - {name: pinned, scheduler: cfs, main: {shares: 4000, pinning: \"1\"}}\n";
+
+  private final List<String> notices = new ArrayList<>();
+
+  /** Two pCPUs; the first guest has one of its two vCPUs. */
+  private static LabOptions spare() {
+    return LabOptions.sshOnly()
+        .withLibvirt(GroupVersion.V1)
+        .withCpus(2, 2)
+        .withGuests(new LabGuest(WEB, 1, 512, false, false, 2), LabGuest.of(DB, 1));
+  }
+
+  private static void at(Experiment experiment, String line) {
+    atTheHost(experiment, "sh", "-c", line);
+  }
+
+  /** Acts once at a step of the first trial of a profile, and keeps the notices. */
+  private SweepListener once(String profile, Step at, Runnable action) {
+    AtomicBoolean done = new AtomicBoolean();
+    SweepListener steps =
+        atEachStep(
+            (trial, step) -> {
+              if (trial.profile().equals(profile)
+                  && step == at
+                  && done.compareAndSet(false, true)) {
+                action.run();
+              }
+            });
+    return new SweepListener() {
+      @Override
+      public void step(io.slicewise.experiment.Trial trial, Step step, Duration expected) {
+        steps.step(trial, step, expected);
+      }
+
+      @Override
+      public void notice(String sentence) {
+        notices.add(sentence);
+      }
+    };
+  }
+
+  @Test
+  void restoresAGuestWithFewerVcpusThanItCouldHave() {
+    try (Lab lab = Lab.start(spare())) {
+      Experiment experiment = experiment(lab, HEAVY + PINNED);
+      at(experiment, "virsh vcpupin 'web 1' 0 1");
+      LabSettings found = lab.settings();
+      Sweep sweep = sweep(experiment);
+      assertThat(sweep.execute().state()).as("%s", sweep.run().events()).isEqualTo(RunState.DONE);
+      assertThat(valid(sweep)).hasSize(3);
+      assertThat(lab.settings()).isEqualTo(found);
+    }
+  }
+
+  @Test
+  void restoresOnlyWhatItChanged() {
+    try (Lab lab = Lab.start(spare())) {
+      Experiment experiment = experiment(lab, HEAVY);
+      LabSettings found = lab.settings();
+      Sweep sweep =
+          sweep(
+              experiment,
+              once(
+                  "heavy",
+                  Step.COLLECT,
+                  () -> {
+                    at(experiment, "virsh vcpupin 'web 1' 0 0; virsh vcpupin 1 0 1");
+                    at(experiment, "virsh schedinfo 'web 1' --live emulator_quota=30000");
+                    stop.ask();
+                  }));
+      assertThat(sweep.execute().state()).isEqualTo(RunState.INTERRUPTED);
+      LabSettings now = lab.settings();
+      assertThat(now.files().get(WEB)).startsWith("1024 ");
+      assertThat(now.files().get(WEB + "/emulator")).endsWith(" 30000 100000");
+      assertThat(now.pins()).isNotEqualTo(found.pins());
+      assertThat(sweep.run().record().touched()).isEmpty();
+    }
+  }
+
+  @Test
+  void neverRestoresOverTheValueOfSomeoneElseUnlessForced() {
+    try (Lab lab = Lab.start(spare())) {
+      Experiment experiment = experiment(lab, HEAVY);
+      LabSettings found = lab.settings();
+      Sweep sweep =
+          sweep(
+              experiment,
+              once(
+                  "heavy",
+                  Step.COLLECT,
+                  () -> {
+                    at(experiment, "virsh schedinfo 'web 1' --live cpu_shares=777");
+                    stop.ask();
+                  }));
+      RunOutcome outcome = sweep.execute();
+      assertThat(outcome.state()).isEqualTo(RunState.INTERRUPTED);
+      assertThat(notices)
+          .contains(
+              "left: web 1 has shares 777 pinning 0-1, set by someone else: found was shares 1024"
+                  + " pinning 0-1, and this run set shares 4000; nothing is restored there");
+      assertThat(lab.settings().files().get(WEB)).startsWith("777 ");
+      assertThat(restore(sweep.run(), experiment, false).restored()).isEmpty();
+      assertThat(lab.settings().files().get(WEB)).startsWith("777 ");
+      assertThat(restore(sweep.run(), experiment, true).restored()).containsOnlyKeys(WEB);
+      assertThat(lab.settings()).isEqualTo(found);
+    }
+  }
+
+  private static HostRestore.Receipt restore(
+      RunDirectory run, Experiment experiment, boolean force) {
+    SweepOptions options = new SweepOptions(false, Duration.ZERO, false, false, force);
+    return HostRestore.restore(run, experiment, options, Clock.systemUTC());
+  }
+
+  @Test
+  void stopsBeforeItOverwritesAValueSetSinceTheSettingsWereFound() {
+    try (Lab lab = Lab.start(spare())) {
+      Experiment experiment = experiment(lab, HEAVY);
+      AtomicBoolean done = new AtomicBoolean();
+      Sweep sweep =
+          sweep(
+              experiment,
+              atEachStep(
+                  (trial, step) -> {
+                    if (step == Step.APPLY && done.compareAndSet(false, true)) {
+                      at(experiment, "virsh schedinfo 'web 1' --live cpu_shares=777");
+                    }
+                  }));
+      RunOutcome outcome = sweep.execute();
+      assertThat(outcome.state()).isEqualTo(RunState.CHANGED_BY_OTHERS);
+      assertThat(sweep.run().results()).isEmpty();
+      assertThat(lab.settings().files().get(WEB)).startsWith("777 ");
+      assertThat(LabExperiment.resume(sweep.run(), experiment).state())
+          .isEqualTo(RunState.CHANGED_BY_OTHERS);
+      assertThat(lab.settings().files().get(WEB)).startsWith("777 ");
+      at(experiment, "virsh schedinfo 'web 1' --live cpu_shares=1024");
+      assertThat(LabExperiment.resume(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+    }
+  }
+}
