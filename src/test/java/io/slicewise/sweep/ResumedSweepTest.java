@@ -66,7 +66,9 @@ class ResumedSweepTest extends SweepsOnLab {
             @Override
             public void step(Trial trial, Step step, Duration expected) {
               if (trial.number() == 1 && trial.attempt() == 1 && step == Step.COLLECT) {
-                meddle(experiment);
+                meddle(experiment, "300");
+              } else if (step == Step.APPLY) {
+                meddle(experiment, "256");
               } else if (trial.number() == 2 && step == Step.MEASURE) {
                 stop.ask();
               }
@@ -101,7 +103,9 @@ class ResumedSweepTest extends SweepsOnLab {
           atEachStep(
               (trial, step) -> {
                 if (trial.number() == 1 && trial.attempt() == 1 && step == Step.COLLECT) {
-                  meddle(experiment);
+                  meddle(experiment, "300");
+                } else if (step == Step.APPLY) {
+                  meddle(experiment, "256");
                 } else if (trial.attempt() == 2 && step == Step.MEASURE) {
                   throw new IllegalStateException("broken screen");
                 }
@@ -117,9 +121,9 @@ class ResumedSweepTest extends SweepsOnLab {
     }
   }
 
-  /** What another person at the host might do: one weight changes while a trial is under way. */
-  private static void meddle(Experiment experiment) {
-    atTheHost(experiment, "xl", "sched-credit", "-d", "Apache_Server", "-w", "300");
+  /** What another person might do: change a weight during a trial, and put it back afterwards. */
+  private static void meddle(Experiment experiment, String weight) {
+    atTheHost(experiment, "xl", "sched-credit", "-d", "Apache_Server", "-w", weight);
   }
 
   @Test

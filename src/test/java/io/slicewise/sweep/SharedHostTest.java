@@ -231,7 +231,7 @@ class SharedHostTest {
       assertThat(sweep.execute().state()).isEqualTo(RunState.TRIALS_FAILED);
       assertThat(sweep.run().record().failed().values())
           .extracting(JournalEvent.TrialFailed::reason)
-          .contains("profile w512 sets Apache_Server, which is not running");
+          .contains("profile w512 sets Apache_Server, which does not run on the host");
     }
   }
 
