@@ -224,7 +224,10 @@ public record RunRecord(
       } else if (event instanceof JournalEvent.LeftToOthers left) {
         left.domains()
             .keySet()
-            .forEach(name -> Optional.ofNullable(changes.remove(name)).ifPresent(was -> others.put(name, was)));
+            .forEach(
+                name ->
+                    Optional.ofNullable(changes.remove(name))
+                        .ifPresent(was -> others.put(name, was)));
       } else if (event instanceof JournalEvent.GuestsGone gone) {
         changes.keySet().removeAll(gone.guests().keySet());
       } else if (event instanceof JournalEvent.GuestsSeen seen) {

@@ -77,7 +77,8 @@ final class PatientRestore {
       restoration
           .foreign()
           .values()
-          .forEach(sentence -> listener.notice("left: " + sentence + "; nothing is restored there"));
+          .forEach(
+              sentence -> listener.notice("left: " + sentence + "; nothing is restored there"));
       restoration
           .complaints()
           .forEach(

@@ -9,7 +9,6 @@ import io.slicewise.run.DomainChange;
 import io.slicewise.run.RunRecord;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -40,12 +39,7 @@ record SettingOwner(
         change.filter(DomainChange::restarted).isPresent() || present.restarted(name, record);
     SchedulerParameters current = now.parameters();
     return new SettingOwner(
-        hypervisor,
-        name,
-        current,
-        record.foundFor(current.scheduler(), name),
-        change,
-        restarted);
+        hypervisor, name, current, record.foundFor(current.scheduler(), name), change, restarted);
   }
 
   /** The settings before this run; those of now if its scheduler is a new one since. */
@@ -83,8 +77,7 @@ record SettingOwner(
         int number = vcpu;
         foreign.addAll(
             foreign(
-                current.each().get(vcpu),
-                known.stream().map(one -> ofVcpu(one, number)).toList()));
+                current.each().get(vcpu), known.stream().map(one -> ofVcpu(one, number)).toList()));
       }
     }
     return foreign;

@@ -15,7 +15,6 @@ import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
 import io.slicewise.run.StopRequest;
-import io.slicewise.run.StorageFault;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.ThisProcess;
 import io.slicewise.run.TrialResult;

@@ -119,7 +119,10 @@ class SharedRunsTest {
   private static HostRestore.Receipt restore(
       RunDirectory run, Experiment experiment, boolean adopt) {
     return HostRestore.restore(
-        run, experiment, new SweepOptions(true, Duration.ZERO, adopt, false, false), Clock.systemUTC());
+        run,
+        experiment,
+        new SweepOptions(true, Duration.ZERO, adopt, false, false),
+        Clock.systemUTC());
   }
 
   @Test

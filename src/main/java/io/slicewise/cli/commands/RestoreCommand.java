@@ -114,7 +114,8 @@ public final class RestoreCommand implements Callable<Integer> {
         return ExitCode.OK;
       }
       HostRestore.Receipt receipt =
-          HostRestore.restore(run, experiment, options.sweep(trustDamaged, force), Clock.systemUTC());
+          HostRestore.restore(
+              run, experiment, options.sweep(trustDamaged, force), Clock.systemUTC());
       print(receipt, out);
       return receipt.complaints().isEmpty() ? ExitCode.OK : ExitCode.HOST_NOT_RESTORED;
     } catch (HintedException fault) {

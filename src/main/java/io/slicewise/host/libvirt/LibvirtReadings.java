@@ -83,11 +83,7 @@ final class LibvirtReadings {
         .running(one -> List.of(vcpupin(one)))
         .forEach(
             (one, read) ->
-                affinities.put(
-                    one,
-                    read.get(0).isBlank()
-                        ? List.of()
-                        : pinning(one, read.get(0))));
+                affinities.put(one, read.get(0).isBlank() ? List.of() : pinning(one, read.get(0))));
     return affinities;
   }
 

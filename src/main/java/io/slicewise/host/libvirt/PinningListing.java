@@ -15,15 +15,14 @@ final class PinningListing {
   /**
    * Returns the pCPUs by vCPU number.
    *
-   * @param vcpus online vCPUs, whose rows come first; virsh also lists vCPUs that a guest could have
+   * @param vcpus online vCPUs, whose rows come first; virsh also lists vCPUs that a guest could
+   *     have
    */
   static List<String> parse(String guest, String text, int vcpus) {
     List<String> cpus = new ArrayList<>();
     for (String line : text.lines().toList()) {
       Matcher row = ROW.matcher(line);
-      if (cpus.size() < vcpus
-          && row.matches()
-          && Integer.parseInt(row.group(1)) == cpus.size()) {
+      if (cpus.size() < vcpus && row.matches() && Integer.parseInt(row.group(1)) == cpus.size()) {
         cpus.add(row.group(2));
       }
     }

@@ -163,7 +163,8 @@ final class GuestInfo {
     }
     for (String which : List.of("maximum", "current")) {
       if (guest.config().isPresent()) {
-        session.print("%-12s %-12s %3d\n", which, "config", count(which, guest.config().orElseThrow()));
+        session.print(
+            "%-12s %-12s %3d\n", which, "config", count(which, guest.config().orElseThrow()));
       }
       if (guest.life().isPresent()) {
         session.print("%-12s %-12s %3d\n", which, "live", count(which, guest.current()));
