@@ -47,6 +47,7 @@ public final class Reports {
    * @param summary the content of {@code summary.json} as a record
    * @param anyValid whether any trial counts
    * @param tune the answer of a tune; empty for other runs
+   * @param digest the answer and what carries it
    */
   public record Written(
       Path html,
@@ -54,7 +55,8 @@ public final class Reports {
       IntFunction<List<String>> notes,
       SweepSummary summary,
       boolean anyValid,
-      Optional<TuneReport> tune) {}
+      Optional<TuneReport> tune,
+      Digest digest) {}
 
   /** The definition of a domain's shares. */
   public enum Shares {
@@ -92,6 +94,10 @@ public final class Reports {
             .map(table -> entitled(table, shares))
             .toList();
     Optional<TuneReport> tune = TuneReport.of(run, experiment, results);
+    Recommendation facts =
+        tune.map(found -> recommendation.choosing(TunePage.choice(found))).orElse(recommendation);
+    Advice advice = Advice.of(run, experiment, results, facts);
+    Digest digest = Digest.of(run, experiment, loaded, summary, facts, advice, tune);
     List<Table> shown = ObservedTables.shown(tables);
     Path html = run.root().resolve("report.html");
     boolean anyValid = results.stream().anyMatch(TrialResult::valid);
@@ -102,7 +108,8 @@ public final class Reports {
           width -> notes(summary, width),
           summary,
           anyValid,
-          tune);
+          tune,
+          digest);
     }
     try {
       WholeFile.write(run.root().resolve("summary.json"), Json.text(summary) + "\n");
@@ -113,14 +120,15 @@ public final class Reports {
             directory.resolve(table.name() + ".csv"),
             CsvTable.text(table, summary.origin().kind()));
       }
-      WholeFile.write(html, page(run, experiment, results, summary, recommendation, shown, tune));
+      WholeFile.write(html, page(run, experiment, results, summary, facts, advice, shown, tune));
       return new Written(
           html,
           width -> text(summary, shown, loaded, "", width),
           width -> notes(summary, width),
           summary,
           anyValid,
-          tune);
+          tune,
+          digest);
     } catch (IOException e) {
       throw new SlicewiseException(
           ErrorKind.STORAGE,
@@ -160,12 +168,11 @@ public final class Reports {
       Experiment experiment,
       List<TrialResult> results,
       SweepSummary summary,
-      Recommendation recommendation,
+      Recommendation facts,
+      Advice advice,
       List<Table> tables,
       Optional<TuneReport> tune) {
     HtmlTables markup = new HtmlTables(experiment, summary.origin());
-    Recommendation facts =
-        tune.map(found -> recommendation.choosing(TunePage.choice(found))).orElse(recommendation);
     return Page.of(
         new PageInput(
             run.name(),
@@ -175,7 +182,7 @@ public final class Reports {
             results,
             summary,
             facts,
-            advice(Advice.of(run, experiment, results, facts)),
+            advice(advice),
             TunePage.of(tune),
             run.environments(),
             run.events(),

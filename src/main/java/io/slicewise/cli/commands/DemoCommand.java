@@ -3,13 +3,14 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
-import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.cli.options.Verbosity;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.sweep.SweepOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,19 +35,18 @@ public final class DemoCommand implements Callable<Integer> {
   private Path results;
 
   @Mixin private OutputOptions output;
+  @Mixin private Verbosity verbosity;
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
-    Experiment sessions = read("demo.yaml");
-    Experiment tune = read("demo-tune.yaml");
-    int compared = console().begin(sessions, results);
-    return compared == ExitCode.OK.code() ? console().begin(tune, results) : compared;
-  }
-
-  private RunConsole console() {
     return new RunConsole(
-        spec.commandLine().getOut(), spec.commandLine().getErr(), output, SweepOptions.DEFAULT);
+            spec.commandLine().getOut(),
+            spec.commandLine().getErr(),
+            output,
+            verbosity,
+            SweepOptions.DEFAULT)
+        .beginAll(List.of(read("demo.yaml"), read("demo-tune.yaml")), results);
   }
 
   private static Experiment read(String name) {

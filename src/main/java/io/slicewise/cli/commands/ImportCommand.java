@@ -5,6 +5,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.LogOptions;
 import io.slicewise.cli.options.NewRunOptions;
 import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.options.Verbosity;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
@@ -104,6 +105,7 @@ public final class ImportCommand implements Callable<Integer> {
   private boolean dryRun;
 
   @Mixin private OutputOptions output;
+  @Mixin private Verbosity verbosity;
   @Spec private CommandSpec spec;
 
   @Override
@@ -133,7 +135,7 @@ public final class ImportCommand implements Callable<Integer> {
     Study.Imported done = study.into(place.results(), Clock.systemUTC(), trial -> {});
     done.refused().forEach(line -> err.println("not imported: " + line));
     done.unknowable().forEach(line -> err.println("unknowable: " + line));
-    return new RunConsole(spec.commandLine().getOut(), err, output, SweepOptions.DEFAULT)
+    return new RunConsole(spec.commandLine().getOut(), err, output, verbosity, SweepOptions.DEFAULT)
         .finish(done.run(), done.outcome());
   }
 

@@ -4,6 +4,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.RunOptions;
+import io.slicewise.cli.options.Verbosity;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.NextStep;
 import io.slicewise.cli.screens.RunEnd;
@@ -38,6 +39,7 @@ public final class ResumeCommand implements Callable<Integer> {
   @Mixin private RunChoice choice;
   @Mixin private RunOptions run;
   @Mixin private OutputOptions output;
+  @Mixin private Verbosity verbosity;
   @Spec private CommandSpec spec;
 
   @Override
@@ -57,7 +59,11 @@ public final class ResumeCommand implements Callable<Integer> {
       return report(directory);
     }
     return new RunConsole(
-            spec.commandLine().getOut(), spec.commandLine().getErr(), output, run.sweep())
+            spec.commandLine().getOut(),
+            spec.commandLine().getErr(),
+            output,
+            verbosity,
+            run.sweep())
         .resume(directory, ExperimentFiles.read(directory.experimentFile()));
   }
 
@@ -67,7 +73,7 @@ public final class ResumeCommand implements Callable<Integer> {
       RunOutcome outcome =
           new RunOutcome(
               RunState.DONE, Set.of(), false, Map.of(), "already finished; nothing was started");
-      RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).print(out, true);
+      out.println(RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).json());
     } else {
       out.println("nothing to resume: " + run.root() + " is finished; nothing was started");
       out.println("next  " + NextStep.after(RunState.DONE, run));

@@ -4,6 +4,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.RunOptions;
+import io.slicewise.cli.options.Verbosity;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.lab.LabOptions;
@@ -41,6 +42,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Mixin private RunOptions run;
   @Mixin private OutputOptions output;
+  @Mixin private Verbosity verbosity;
   @Spec private CommandSpec spec;
 
   @Override
@@ -52,7 +54,11 @@ public final class RunCommand implements Callable<Integer> {
           "start it with 'slicewise tune %s'".formatted(file));
     }
     return new RunConsole(
-            spec.commandLine().getOut(), spec.commandLine().getErr(), output, run.sweep())
+            spec.commandLine().getOut(),
+            spec.commandLine().getErr(),
+            output,
+            verbosity,
+            run.sweep())
         .begin(order == null ? written : written.inOrder(order), results);
   }
 }

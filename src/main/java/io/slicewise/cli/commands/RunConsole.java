@@ -2,6 +2,8 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.options.Verbosity;
+import io.slicewise.cli.screens.AnswerScreen;
 import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.LivePane;
@@ -27,6 +29,8 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -37,14 +41,21 @@ final class RunConsole {
   private final PrintWriter out;
   private final PrintWriter err;
   private final OutputOptions output;
+  private final Verbosity verbosity;
   private final SweepOptions options;
   private Optional<RunDirectory> calibration = Optional.empty();
   private final Clock clock = Clock.system(ZoneId.systemDefault());
 
-  RunConsole(PrintWriter out, PrintWriter err, OutputOptions output, SweepOptions options) {
+  RunConsole(
+      PrintWriter out,
+      PrintWriter err,
+      OutputOptions output,
+      Verbosity verbosity,
+      SweepOptions options) {
     this.out = out;
     this.err = err;
     this.output = output;
+    this.verbosity = verbosity;
     this.options = options;
   }
 
@@ -54,17 +65,30 @@ final class RunConsole {
     return this;
   }
 
-  /** Starts a new run in {@code results}. Returns the exit code. */
+  /** Starts a new run in {@code results} and prints its end. Returns the exit code. */
   int begin(Experiment experiment, Path results) {
-    return run(experiment, Optional.empty(), results);
+    return print(List.of(run(experiment, Optional.empty(), results)));
   }
 
-  /** Resumes a run. Returns the exit code. */
+  /** Starts a new run for each experiment while they succeed. Returns the last exit code. */
+  int beginAll(List<Experiment> experiments, Path results) {
+    List<RunEnd> ends = new ArrayList<>();
+    for (Experiment experiment : experiments) {
+      ends.add(run(experiment, Optional.empty(), results));
+      if (ends.get(ends.size() - 1).facts().exitCode() != ExitCode.OK.code()) {
+        break;
+      }
+    }
+    return print(ends);
+  }
+
+  /** Resumes a run and prints its end. Returns the exit code. */
   int resume(RunDirectory run, Experiment experiment) {
-    return run(experiment, Optional.of(run), run.root().toAbsolutePath().getParent());
+    return print(
+        List.of(run(experiment, Optional.of(run), run.root().toAbsolutePath().getParent())));
   }
 
-  private int run(Experiment written, Optional<RunDirectory> existing, Path results) {
+  private RunEnd run(Experiment written, Optional<RunDirectory> existing, Path results) {
     StopRequest stop = new StopRequest(clock);
     ProgressScreen progress = new ProgressScreen(err, pane(), clock, written);
     SweepListener screen = output.quiet() ? new SweepListener() {} : progress;
@@ -88,12 +112,32 @@ final class RunConsole {
         outcome = resume(sweep.run(), host, generator, screen, stop).execute();
         worthwhile = outcome.progressed();
       }
-      return finish(sweep.run(), outcome);
+      return end(sweep.run(), outcome);
     }
   }
 
-  /** Returns the exit code of the run; a failed report changes it only if the run succeeded. */
+  /** Reports a run and prints its end. Returns the exit code. */
   int finish(RunDirectory run, RunOutcome outcome) {
+    return print(List.of(end(run, outcome)));
+  }
+
+  /** Prints the end of one run, or of several on one screen. Returns the last exit code. */
+  private int print(List<RunEnd> ends) {
+    if (output.json()) {
+      ends.forEach(end -> out.println(end.json()));
+    } else {
+      int width = Terminal.tableWidth();
+      if (verbosity.verbose()) {
+        ends.forEach(end -> end.everything(width).forEach(out::println));
+        out.println();
+      }
+      AnswerScreen.lines(ends, width).forEach(out::println);
+    }
+    return ends.get(ends.size() - 1).facts().exitCode();
+  }
+
+  /** A failed report changes the exit code only if the run succeeded. */
+  private RunEnd end(RunDirectory run, RunOutcome outcome) {
     ExitCode code = ExitCode.of(outcome.state());
     Optional<Reports.Written> written = Optional.empty();
     try {
@@ -109,8 +153,7 @@ final class RunConsole {
               .map(tune -> ExitCode.of(tune.verdict()))
               .orElse(code);
     }
-    RunEnd.of(run, outcome, written, code).print(out, output.json());
-    return code.code();
+    return RunEnd.of(run, outcome, written, code);
   }
 
   private Sweep first(

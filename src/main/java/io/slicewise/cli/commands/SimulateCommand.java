@@ -3,6 +3,7 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.NewRunOptions;
 import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.options.Verbosity;
 import io.slicewise.cli.screens.Damages;
 import io.slicewise.cli.screens.SimulationScreen;
 import io.slicewise.cli.screens.Terminal;
@@ -69,6 +70,7 @@ public final class SimulateCommand implements Callable<Integer> {
   private int jobs = Runtime.getRuntime().availableProcessors();
 
   @Mixin private OutputOptions output;
+  @Mixin private Verbosity verbosity;
   @Spec private CommandSpec spec;
 
   @Override
@@ -91,7 +93,8 @@ public final class SimulateCommand implements Callable<Integer> {
     try (Interrupts interrupts = new Interrupts(stop, screen::stopping)) {
       Simulation.Done done = simulation.run(place.results(), jobs, stop, screen::finished);
       screen.end();
-      return new RunConsole(spec.commandLine().getOut(), err, output, SweepOptions.DEFAULT)
+      return new RunConsole(
+              spec.commandLine().getOut(), err, output, verbosity, SweepOptions.DEFAULT)
           .finish(done.run(), done.outcome());
     }
   }

@@ -4,6 +4,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.NewRunOptions;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunOptions;
+import io.slicewise.cli.options.Verbosity;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.lab.LabOptions;
@@ -53,6 +54,7 @@ public final class TuneCommand implements Callable<Integer> {
   @Mixin private NewRunOptions place;
   @Mixin private RunOptions run;
   @Mixin private OutputOptions output;
+  @Mixin private Verbosity verbosity;
   @Spec private CommandSpec spec;
 
   @Override
@@ -70,7 +72,11 @@ public final class TuneCommand implements Callable<Integer> {
         goOn ? TunePreflight.unanswered(experiment, place.results()) : Optional.empty();
     RunConsole console =
         new RunConsole(
-                spec.commandLine().getOut(), spec.commandLine().getErr(), output, run.sweep())
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr(),
+                output,
+                verbosity,
+                run.sweep())
             .calibratedBy(Optional.ofNullable(calibrate).map(RunDirectory::open));
     if (unanswered.isPresent()) {
       return console.resume(

@@ -9,7 +9,7 @@ import io.slicewise.report.TuneReport;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
-import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Prints the end of a run, as text or as JSON. */
+/** The end of a run, in full or as JSON; {@link AnswerScreen} prints it on one screen. */
 public record RunEnd(
     RunDirectory run, RunOutcome outcome, Optional<Reports.Written> written, Facts facts) {
 
@@ -70,35 +70,22 @@ public record RunEnd(
             written.map(Reports.Written::tune).orElseGet(() -> TuneReport.of(run))));
   }
 
-  public void print(PrintWriter out, boolean json) {
-    if (json) {
-      out.println(json());
-      return;
-    }
-    int width = Terminal.tableWidth();
+  /** Returns all tables, the recommendation with what supports it, and the notes. */
+  public List<String> everything(int width) {
+    List<String> lines = new ArrayList<>();
     written.ifPresent(
         report -> {
-          report.text().apply(width).forEach(out::println);
-          out.println();
-          answer().forEach(out::println);
-          out.println("report  " + report.html());
+          lines.addAll(report.text().apply(width));
+          lines.add("");
+          lines.addAll(answer());
+          List<String> notes = report.notes().apply(width);
+          if (!notes.isEmpty()) {
+            lines.add("");
+            lines.add("notes");
+            lines.addAll(notes);
+          }
         });
-    LabelledLines lines = new LabelledLines(width);
-    lines.add("host", receipt());
-    if (outcome.state() != RunState.DONE) {
-      lines.add("state", outcome.sentence());
-      lines.add("next", NextStep.after(outcome.state(), run));
-    }
-    lines.all().forEach(out::println);
-    written
-        .map(report -> report.notes().apply(width))
-        .filter(notes -> !notes.isEmpty())
-        .ifPresent(
-            notes -> {
-              out.println();
-              out.println("notes");
-              notes.forEach(out::println);
-            });
+    return lines;
   }
 
   /** Returns the tune's answer, or the recommendation with what supports it and what it costs. */
@@ -118,7 +105,8 @@ public record RunEnd(
     return Stream.concat(Stream.of(advice.headline()), lines.all().stream()).toList();
   }
 
-  private String receipt() {
+  /** Returns what became of the settings of the host. */
+  String receipt() {
     if (!run.origin().workedOnHost()) {
       return "none: " + run.origin().kind().word();
     }
@@ -144,7 +132,7 @@ public record RunEnd(
             gone);
   }
 
-  private String json() {
+  public String json() {
     return Json.text(facts);
   }
 }

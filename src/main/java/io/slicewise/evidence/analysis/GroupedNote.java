@@ -7,12 +7,15 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.TukeyFences;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * One line for notes on trials or cells that differ only in numbers.
@@ -33,6 +36,23 @@ public record GroupedNote(String line, List<String> members) {
     notes.addAll(reasons(summary.excluded(), Exclusion::replaced, unit, "tried again"));
     notes.addAll(reasons(summary.failed(), one -> true, unit, "failed"));
     return notes;
+  }
+
+  /**
+   * Returns the most frequent reason for which a trial of a sweep does not count, with the number
+   * of trials; empty if all count.
+   */
+  public static Optional<String> mainReason(SweepSummary summary) {
+    Map<Integer, List<String>> reasons = new TreeMap<>();
+    Stream.concat(summary.excluded().stream(), summary.failed().stream())
+        .forEach(
+            trial ->
+                reasons
+                    .computeIfAbsent(trial.trial(), number -> new ArrayList<>())
+                    .addAll(trial.reasons()));
+    return LikeSentences.of(numbered(reasons)).stream()
+        .max(Comparator.comparingInt(like -> like.subjects().size()))
+        .map(like -> "%s (%s)".formatted(like.sentence(), counted(like, summary.unit())));
   }
 
   private static List<GroupedNote> reasons(

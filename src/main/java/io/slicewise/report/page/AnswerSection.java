@@ -25,14 +25,18 @@ final class AnswerSection {
   private AnswerSection() {}
 
   static Section of(PageInput input) {
-    Headline headline = new Headline(input.experiment(), input.recommendation());
+    Headline headline = new Headline(input.experiment(), input.recommendation(), input.summary());
     Optional<String> studied =
         input
             .study()
             .filter(study -> input.experiment().profiles().size() == 1)
             .map(PageStudy::answer);
     return Section.answer(
-        input.tune().map(PageTune::headline).or(() -> studied).orElseGet(headline::answer),
+        headline
+            .noValid()
+            .or(() -> input.tune().map(PageTune::headline))
+            .or(() -> studied)
+            .orElseGet(headline::answer),
         page -> append(page, input, headline));
   }
 

@@ -40,7 +40,10 @@ final class EvidenceSection {
         part(page, part.label(), part.sentences().stream().map(Html::typeset).toList());
       }
     }
-    part(page, "Not shown", new Headline(input.experiment(), input.recommendation()).notShown());
+    part(
+        page,
+        "Not shown",
+        new Headline(input.experiment(), input.recommendation(), input.summary()).notShown());
     page.raw("</div>\n");
   }
 

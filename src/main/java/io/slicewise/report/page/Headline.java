@@ -3,25 +3,42 @@ package io.slicewise.report.page;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.evidence.analysis.GroupedNote;
 import io.slicewise.evidence.analysis.Recommendation;
+import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** The answer on one line, the warnings against it, and the open questions. */
-record Headline(Experiment experiment, Recommendation facts) {
+public record Headline(Experiment experiment, Recommendation facts, SweepSummary summary) {
   private static final double DRIFT_LEVEL = 0.05;
 
-  /** Returns the answer on one line. */
-  String answer() {
+  /** Returns the answer on one line; without a valid trial, the main reason for that. */
+  public String answer() {
+    Optional<String> invalid = noValid();
+    if (invalid.isPresent()) {
+      return invalid.get();
+    }
     if (primaries().isEmpty()) {
       return experiment.profiles().size() < 2
           ? "Nothing to compare: the experiment has only one profile"
           : "No answer yet: no profile could be compared with " + experiment.baseline();
     }
     return facts.candidate().map(this::recommended).orElseGet(this::noneRecommended);
+  }
+
+  /** Returns that no trial is valid, and why; empty if some are, or none has finished. */
+  public Optional<String> noValid() {
+    int lost = summary.excluded().size() + summary.failed().size();
+    boolean some = summary.cells().stream().anyMatch(cell -> cell.n() > 0);
+    return lost == 0 || some
+        ? Optional.empty()
+        : GroupedNote.mainReason(summary)
+            .map(reason -> "No valid %s: %s".formatted(summary.unit(), reason));
   }
 
   private String recommended(String profile) {
@@ -69,7 +86,7 @@ record Headline(Experiment experiment, Recommendation facts) {
   }
 
   /** Returns the unclear comparisons and the repetitions that would decide them, fewest first. */
-  List<String> notShown() {
+  public List<String> notShown() {
     return primaries().stream()
         .filter(c -> c.verdict() == Verdict.UNCLEAR)
         .sorted(Comparator.comparingInt((Comparison c) -> c.moreBlocks().orElse(Integer.MAX_VALUE)))
@@ -92,7 +109,7 @@ record Headline(Experiment experiment, Recommendation facts) {
   }
 
   /** Returns why the answer is unreliable: carry-over, a false alarm of the control, or drift. */
-  List<String> warnings() {
+  public List<String> warnings() {
     List<String> sentences = new ArrayList<>();
     facts.sessions().ifPresent(evidence -> sentences.addAll(evidence.washOutWarnings()));
     for (Comparison c : facts.control().falseAlarms()) {

@@ -3,6 +3,8 @@ package io.slicewise.cli.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.options.Verbosity;
+import io.slicewise.cli.screens.AnswerScreen;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.RunEnd;
 import io.slicewise.profile.Credit;
@@ -15,6 +17,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -86,9 +89,8 @@ class RunConsoleTest {
             "done");
     assertThat(RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).facts().gone())
         .containsOnlyKeys("db");
-    StringWriter text = new StringWriter();
-    RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).print(new PrintWriter(text), false);
-    assertThat(text.toString().replaceAll("\\s+", " "))
+    RunEnd end = RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK);
+    assertThat(String.join(" ", AnswerScreen.lines(List.of(end), 100)).replaceAll("\\s+", " "))
         .contains("1 of 1 settings restored")
         .contains("gone: db no longer runs, so there is nothing to restore");
   }
@@ -96,14 +98,18 @@ class RunConsoleTest {
   @Test
   void runWithoutValidDataIsNotToBeResumed() {
     assertThat(finish(RunState.NO_VALID_DATA)).isEqualTo(ExitCode.NO_VALID_DATA.code());
-    assertThat(out.toString()).contains("next").doesNotContain("slicewise resume");
+    assertThat(out.toString()).contains("Next").doesNotContain("slicewise resume");
   }
 
   private int finish(RunState state) {
     OutputOptions text = new OutputOptions();
     RunConsole console =
         new RunConsole(
-            new PrintWriter(out, true), new PrintWriter(err, true), text, SweepOptions.DEFAULT);
+            new PrintWriter(out, true),
+            new PrintWriter(err, true),
+            text,
+            new Verbosity(),
+            SweepOptions.DEFAULT);
     return console.finish(
         run, new RunOutcome(state, Set.of(), true, Map.of("web", Credit.of(256, 0)), state.text()));
   }

@@ -52,13 +52,24 @@ class SimulateCommandTest {
 
   @Test
   void printsTheTablesOfARunAndThatItWasSimulated() throws IOException {
-    Said said = simulate("web-app", "", "--jobs", "2");
+    Said said = simulate("web-app", "", "--jobs", "2", "--verbose");
     assertThat(said.exit()).as(said.err()).isZero();
     assertThat(said.out())
         .startsWith("tiny (simulated)")
         .contains("simulated, not measured: service demands (dom0 16.00, web 10.00")
-        .contains("sliced", "Apache_Server", "host    none: simulated");
+        .contains("sliced", "Apache_Server", "Host    none: simulated");
     assertThat(said.err()).contains("simulating 8 trials of 4 s", "minutes in");
+  }
+
+  @Test
+  void endsWithTheAnswerOnOneScreen() throws IOException {
+    assertThat(simulate("web-app", "").out().lines())
+        .hasSizeLessThanOrEqualTo(25)
+        .allMatch(line -> line.length() <= 100)
+        .anyMatch(line -> line.startsWith("Origin  simulated, not measured: "))
+        .first()
+        .asString()
+        .startsWith("ANSWER  ");
   }
 
   @Test

@@ -1,0 +1,181 @@
+package io.slicewise.cli.screens;
+
+import io.slicewise.base.units.Plural;
+import io.slicewise.report.Digest;
+import io.slicewise.report.Digest.Row;
+import io.slicewise.report.Reports;
+import io.slicewise.report.TextColumns;
+import io.slicewise.run.RunState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The end of one or more runs on one screen: the answers, the table that carries them, caveats, the
+ * commands, and where everything else is. At most {@value #MOST} lines at 100 columns.
+ */
+public final class AnswerScreen {
+  private static final int MOST = 25;
+  private static final int MOST_COMMANDS = 3;
+  private static final int MOST_CAVEATS = 3;
+  private static final int LONGEST_RECEIPT = 90;
+
+  private final List<RunEnd> ends;
+  private final int width;
+
+  private AnswerScreen(List<RunEnd> ends, int width) {
+    this.ends = ends;
+    this.width = width;
+  }
+
+  /**
+   * Returns the lines for a terminal of a width.
+   *
+   * @param ends of the parts of a demonstration, in order; the commands are those of the last
+   */
+  public static List<String> lines(List<RunEnd> ends, int width) {
+    return new AnswerScreen(ends, width).all();
+  }
+
+  private List<String> all() {
+    List<String> answers = answers();
+    List<String> rest = rest();
+    List<String> table = table(MOST - answers.size() - rest.size() - 2);
+    List<String> lines = new ArrayList<>(answers);
+    if (!table.isEmpty()) {
+      lines.add("");
+      lines.addAll(table);
+    }
+    if (!answers.isEmpty()) {
+      lines.add("");
+    }
+    lines.addAll(rest);
+    return List.copyOf(lines);
+  }
+
+  private List<Digest> digests() {
+    return ends.stream()
+        .flatMap(end -> end.written().map(Reports.Written::digest).stream())
+        .toList();
+  }
+
+  private List<String> answers() {
+    LabelledLines lines = new LabelledLines(width);
+    List<Digest> digests = digests();
+    for (int i = 0; i < digests.size(); i++) {
+      String part = ends.size() > 1 ? "part %d: ".formatted(i + 1) : "";
+      for (String answer : digests.get(i).answers()) {
+        lines.add(lines.all().isEmpty() ? "ANSWER" : "", part + answer);
+      }
+    }
+    return lines.all();
+  }
+
+  /** Returns the rows that fit in that many lines, and how many are left out. */
+  private List<String> table(int most) {
+    List<Row> rows = digests().stream().flatMap(digest -> digest.rows().stream()).toList();
+    if (rows.isEmpty()) {
+      return List.of();
+    }
+    List<String> all = table(rows);
+    for (int shown = rows.size() - 1; shown > 0 && all.size() > Math.max(most, 2); shown--) {
+      all = new ArrayList<>(table(rows.subList(0, shown)));
+      all.add("... %s in the report".formatted(Plural.of(rows.size() - shown, "more row")));
+    }
+    return all;
+  }
+
+  private List<String> table(List<Row> rows) {
+    List<List<String>> cells = new ArrayList<>();
+    cells.add(
+        List.of(
+            "setting", "load", "metric", "as found", "this", "change % (95 %)", "p", "verdict"));
+    List<Function<Row, String>> columns =
+        List.of(
+            Row::setting,
+            Row::load,
+            Row::metric,
+            Row::before,
+            Row::now,
+            Row::change,
+            Row::p,
+            Row::verdict);
+    rows.forEach(row -> cells.add(columns.stream().map(column -> column.apply(row)).toList()));
+    return TextColumns.lines(
+        cells, List.of(true, true, true, false, false, false, false, true), width);
+  }
+
+  private List<String> rest() {
+    LabelledLines lines = new LabelledLines(width);
+    List<String> caveats =
+        digests().stream().flatMap(digest -> digest.caveats().stream()).distinct().toList();
+    caveats.stream().limit(MOST_CAVEATS).forEach(caveat -> lines.add("Caveat", caveat));
+    if (caveats.size() > MOST_CAVEATS) {
+      lines.add("", Plural.of(caveats.size() - MOST_CAVEATS, "more caveat") + " in the report");
+    }
+    digests().stream()
+        .reduce((first, last) -> last.apply().isEmpty() ? first : last)
+        .ifPresent(
+            digest -> {
+              commands(lines, "Apply", digest.where(), digest.apply());
+              commands(lines, "Undo", "", digest.undo());
+            });
+    digests().stream()
+        .map(Digest::origin)
+        .filter(origin -> !origin.isEmpty())
+        .distinct()
+        .forEach(origin -> lines.add("Origin", origin));
+    host(lines);
+    ends.forEach(end -> state(lines, end));
+    ends.forEach(end -> report(lines, end));
+    return lines.all();
+  }
+
+  private static void commands(
+      LabelledLines lines, String label, String where, List<String> commands) {
+    List<String> all =
+        Stream.concat(Stream.of(where), commands.stream().limit(MOST_COMMANDS))
+            .filter(line -> !line.isEmpty())
+            .toList();
+    for (String line : commands.isEmpty() ? List.<String>of() : all) {
+      lines.add(line.equals(all.get(0)) ? label : "", line);
+    }
+    if (commands.size() > MOST_COMMANDS) {
+      lines.add("", "%d more: slicewise recommend".formatted(commands.size() - MOST_COMMANDS));
+    }
+  }
+
+  private void host(LabelledLines lines) {
+    ends.stream().map(AnswerScreen::receipt).distinct().forEach(text -> lines.add("Host", text));
+  }
+
+  /** Returns the receipt without the values if they are many and all restored. */
+  private static String receipt(RunEnd end) {
+    String receipt = end.receipt();
+    return receipt.length() > LONGEST_RECEIPT && end.facts().leftChanged().isEmpty()
+        ? receipt.replaceFirst(": [^;]*", "")
+        : receipt;
+  }
+
+  private static void state(LabelledLines lines, RunEnd end) {
+    if (end.outcome().state() != RunState.DONE) {
+      lines.add("State", end.outcome().sentence());
+      lines.add("Next", NextStep.after(end.outcome().state(), end.run()));
+    }
+  }
+
+  private static void report(LabelledLines lines, RunEnd end) {
+    end.written()
+        .ifPresent(
+            report -> {
+              Digest digest = report.digest();
+              lines.add("Page", report.html().toString());
+              lines.add(
+                  "More",
+                  "slicewise report %s   (%s, %s)"
+                      .formatted(
+                          end.run().root(), digest.finished(), Plural.of(digest.notes(), "note")));
+            });
+  }
+}

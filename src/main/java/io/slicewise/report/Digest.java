@@ -1,0 +1,215 @@
+package io.slicewise.report;
+
+import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.evidence.analysis.Comparison.Kind;
+import io.slicewise.evidence.analysis.GroupedNote;
+import io.slicewise.evidence.analysis.Guard;
+import io.slicewise.evidence.analysis.Recommendation;
+import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.report.TuneReport.RaceReport;
+import io.slicewise.report.page.Headline;
+import io.slicewise.run.LoadedRun;
+import io.slicewise.run.Origin;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.stats.Verdict;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What a user needs when a run ends: the answer, the rows that carry it, and what changes what to
+ * do next. Everything else is in the report.
+ *
+ * @param answers one sentence; of a tune one for each race
+ * @param rows those of the answer first
+ * @param caveats reasons not to follow the answer yet, and what would decide an open one
+ * @param where the host on which to apply it, if it is not the run's; may be empty
+ * @param apply commands that set the choice; empty if there is none
+ * @param undo commands that restore the settings found
+ * @param origin where the numbers come from; empty of a measured host
+ * @param finished how many trials have finished
+ * @param notes the number of notes in the report
+ */
+public record Digest(
+    List<String> answers,
+    List<Row> rows,
+    List<String> caveats,
+    String where,
+    List<String> apply,
+    List<String> undo,
+    String origin,
+    String finished,
+    int notes) {
+  /** The order of the rows that are not the answer's: what forbids a setting first. */
+  private static final List<Verdict> URGENCY =
+      List.of(Verdict.BETTER, Verdict.WORSE, Verdict.UNCLEAR, Verdict.SAME);
+
+  public Digest {
+    answers = List.copyOf(answers);
+    rows = List.copyOf(rows);
+    caveats = List.copyOf(caveats);
+    apply = List.copyOf(apply);
+    undo = List.copyOf(undo);
+  }
+
+  /**
+   * A setting in a metric, compared with the settings found.
+   *
+   * @param change in percent with its 95 % interval
+   * @param p adjusted for the number of comparisons; a dash where there is none
+   */
+  public record Row(
+      String setting,
+      String load,
+      String metric,
+      String before,
+      String now,
+      String change,
+      String p,
+      String verdict) {}
+
+  /** Returns the digest of a run whose results are already compared. */
+  static Digest of(
+      RunDirectory run,
+      Experiment experiment,
+      LoadedRun loaded,
+      SweepSummary summary,
+      Recommendation facts,
+      Advice advice,
+      Optional<TuneReport> tune) {
+    Headline headline = new Headline(experiment, facts, summary);
+    List<String> answers =
+        headline
+            .noValid()
+            .map(List::of)
+            .or(() -> tune.map(Digest::answers))
+            .orElseGet(() -> List.of(headline.answer()));
+    return new Digest(
+        answers.stream().map(Digest::plain).toList(),
+        tune.map(found -> found.races().stream().flatMap(race -> row(race).stream()).toList())
+            .orElseGet(() -> rows(experiment, facts)),
+        caveats(headline, loaded, summary, tune),
+        experiment.lab().isPresent() ? "on a host like the lab, which ended with its run:" : "",
+        apply(run, experiment, facts, advice),
+        undo(run, experiment, facts, advice),
+        run.origin().kind() == Origin.Kind.HOST ? "" : run.origin().sentence(),
+        "%d of %d %ss finished"
+            .formatted(summary.trialsFinished(), summary.trialsPlanned(), summary.unit()),
+        Sentences.footnotes(summary).size());
+  }
+
+  /** A lab ends with its run, so its commands are those for a host like it. */
+  private static List<String> apply(
+      RunDirectory run, Experiment experiment, Recommendation facts, Advice advice) {
+    return experiment.lab().isPresent() || advice.apply().isEmpty()
+        ? advice.apply()
+        : List.of("slicewise apply %s --profile %s".formatted(run.root(), fileName(facts)));
+  }
+
+  private static List<String> undo(
+      RunDirectory run, Experiment experiment, Recommendation facts, Advice advice) {
+    return experiment.lab().isPresent() || advice.apply().isEmpty()
+        ? advice.undo()
+        : List.of(
+            "slicewise restore " + run.root().resolve("applied").resolve(fileName(facts) + "-*"));
+  }
+
+  private static String fileName(Recommendation facts) {
+    return SchedulerProfile.fileName(facts.candidate().orElseThrow());
+  }
+
+  private static List<String> answers(TuneReport tune) {
+    return tune.races().stream().map(RaceReport::sentence).toList();
+  }
+
+  private static List<String> caveats(
+      Headline headline, LoadedRun loaded, SweepSummary summary, Optional<TuneReport> tune) {
+    List<String> caveats = new ArrayList<>();
+    if (!loaded.damages().isEmpty()) {
+      caveats.add("this run directory is damaged; to repair: " + loaded.remedy());
+    }
+    headline.warnings().forEach(warning -> caveats.add(plain(warning)));
+    tune.ifPresent(found -> found.races().forEach(race -> caveats.addAll(race.limits())));
+    if (headline.noValid().isEmpty()) {
+      GroupedNote.mainReason(summary).ifPresent(reason -> caveats.add("not counted: " + reason));
+      if (tune.isEmpty() && headline.facts().candidate().isEmpty()) {
+        headline.notShown().stream().limit(1).forEach(open -> caveats.add(plain(open)));
+      }
+    }
+    return caveats;
+  }
+
+  /** Returns the confirmation of a race; empty if it has none. */
+  private static Optional<Row> row(RaceReport race) {
+    return race.confirmation()
+        .map(
+            measured ->
+                new Row(
+                    measured.choice(),
+                    ChangeText.loads(race.loads()),
+                    race.metric() + " " + race.unit(),
+                    ChangeText.number(measured.before()),
+                    ChangeText.number(measured.after()),
+                    ChangeText.numbers(
+                        new Cell.Change(
+                            100 * measured.effect().mean(),
+                            100 * measured.effect().low(),
+                            100 * measured.effect().high())),
+                    ComparisonRows.NONE,
+                    race.confirmed()
+                        ? "confirmed"
+                        : measured.broken().isEmpty() ? "not confirmed" : "GUARD BROKEN"));
+  }
+
+  /** Returns the primary metric of every profile, and the guards of the recommended one. */
+  private static List<Row> rows(Experiment experiment, Recommendation facts) {
+    List<Guard> guards = Guard.of(experiment);
+    Comparator<Comparison> order =
+        Comparator.comparing((Comparison row) -> !isChoice(facts, row))
+            .thenComparing(row -> isChoice(facts, row) ? 0 : URGENCY.indexOf(row.verdict()))
+            .thenComparing(Comparison::kind);
+    return facts.comparisons().stream()
+        .filter(row -> row.kind() == Kind.PRIMARY || guarded(guards, facts, row).isPresent())
+        .sorted(order)
+        .map(row -> row(row, guarded(guards, facts, row)))
+        .toList();
+  }
+
+  private static boolean isChoice(Recommendation facts, Comparison row) {
+    return facts.candidate().equals(Optional.of(row.profile()));
+  }
+
+  private static Optional<Guard> guarded(List<Guard> guards, Recommendation facts, Comparison row) {
+    return row.kind() == Kind.CONTROL
+        ? Optional.empty()
+        : guards.stream()
+            .filter(guard -> guard.concerns(row))
+            .filter(guard -> isChoice(facts, row) || guard.judge(row) == Guard.Outcome.BROKEN)
+            .findFirst();
+  }
+
+  private static Row row(Comparison row, Optional<Guard> guard) {
+    Stream<String> primary =
+        row.kind() == Kind.PRIMARY ? Stream.of(ChangeText.verdict(row.verdict())) : Stream.of();
+    return new Row(
+        row.profile(),
+        row.load().text(),
+        row.metric().key() + " " + row.metric().unit(),
+        ChangeText.number(row.baselineMean()),
+        ChangeText.number(row.mean()),
+        ChangeText.numbers(row),
+        row.kind() == Kind.PRIMARY ? ChangeText.p(row.adjustedP()) : ComparisonRows.NONE,
+        Stream.concat(primary, guard.map(one -> ChangeText.guard(one.judge(row))).stream())
+            .reduce((one, other) -> one + ", " + other)
+            .orElse(""));
+  }
+
+  /** Screens use the signs of a keyboard. */
+  private static String plain(String text) {
+    return text.replace('−', '-');
+  }
+}
