@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -30,10 +31,25 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
    *
    * @param vcpus online vCPUs
    * @param affinity of each vCPU as the toolstack prints it; empty if unknown
+   * @param activity {@code running}, {@code paused} and so on; empty if unknown
    */
-  public record Guest(GuestId id, String cpupool, int vcpus, List<String> affinity) {
+  public record Guest(
+      GuestId id, String cpupool, int vcpus, List<String> affinity, String activity) {
+    public static final String RUNNING = "running";
+    public static final String PAUSED = "paused";
+
     public Guest {
       affinity = List.copyOf(affinity);
+      activity = activity == null ? "" : activity;
+    }
+
+    /** Returns the guest in the place that it had in another state of the host. */
+    private Guest in(Guest place) {
+      return new Guest(id, place.cpupool, place.vcpus, place.affinity, activity);
+    }
+
+    private boolean isPaused() {
+      return activity.startsWith(PAUSED);
     }
   }
 
@@ -50,7 +66,7 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
     Map<String, Guest> guests = new LinkedHashMap<>();
     for (Domain domain : domains) {
       GuestId id = identities.get(domain.name());
-      guests.put(domain.name(), new Guest(id, domain.cpupool(), domain.vcpus(), List.of()));
+      guests.put(domain.name(), new Guest(id, domain.cpupool(), domain.vcpus(), List.of(), ""));
     }
     Map<String, Pool> pools = new LinkedHashMap<>();
     for (CpuPool pool : host.cpupools()) {
@@ -79,6 +95,28 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
     return List.copyOf(changes);
   }
 
+  /**
+   * Returns this state with the places of guests and the pools of an earlier state, so that changes
+   * since then are seen, too. Without them if the host was rebooted.
+   */
+  public HostState placedAs(HostState earlier) {
+    if (rebooted(earlier)) {
+      return this;
+    }
+    Map<String, Guest> placed = new LinkedHashMap<>(guests);
+    placed.replaceAll(
+        (name, guest) ->
+            Optional.ofNullable(earlier.guests.get(name)).map(guest::in).orElse(guest));
+    return new HostState(placed, earlier.pools);
+  }
+
+  /** Returns whether the host was rebooted between this state and another one. */
+  public boolean rebooted(HostState later) {
+    Set<String> before = boots();
+    Set<String> after = later.boots();
+    return !before.isEmpty() && !after.isEmpty() && Collections.disjoint(before, after);
+  }
+
   /** Returns other guests that joined or left a pool of a studied guest. */
   public List<String> disturbances(HostState later, Set<String> studied) {
     Set<String> used = pools(studied).keySet();
@@ -90,18 +128,12 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
       String before = guests.containsKey(name) ? guests.get(name).cpupool() : "";
       String after = later.guests.containsKey(name) ? later.guests.get(name).cpupool() : "";
       if (!before.equals(after) && used.contains(after)) {
-        seen.add("%s: joined cpupool %s while the trial ran".formatted(name, after));
+        seen.add("%s: joined %s while the trial ran".formatted(name, later.pool(after)));
       } else if (!before.equals(after) && used.contains(before)) {
-        seen.add("%s: left cpupool %s while the trial ran".formatted(name, before));
+        seen.add("%s: left %s while the trial ran".formatted(name, pool(before)));
       }
     }
     return List.copyOf(seen);
-  }
-
-  private boolean rebooted(HostState later) {
-    Set<String> before = boots();
-    Set<String> after = later.boots();
-    return !before.isEmpty() && !after.isEmpty() && Collections.disjoint(before, after);
   }
 
   private Set<String> boots() {
@@ -140,6 +172,11 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
           "%s: restarted (domid %d, before %d)"
               .formatted(name, after.id().domid(), before.id().domid()));
     }
+    if (after.isPaused() && before.isPaused()) {
+      changes.add(name + ": paused");
+    } else if (!before.activity().isEmpty() && !after.activity().isEmpty()) {
+      add(changes, name + ": state", before.activity(), after.activity());
+    }
     add(changes, name + ": cpupool", before.cpupool(), after.cpupool());
     add(changes, name + ": online vCPUs", before.vcpus(), after.vcpus());
     if (!before.affinity().isEmpty() && !after.affinity().isEmpty()) {
@@ -147,12 +184,18 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
     }
   }
 
-  private static void comparePool(String name, Pool before, Pool after, List<String> changes) {
+  /** libvirt's guests are in a control group. */
+  private String pool(String name) {
+    boolean xen = pools.containsKey(name) && !pools.get(name).scheduler().equals("cfs");
+    return (xen ? "cpupool " : "control group ") + name;
+  }
+
+  private void comparePool(String name, Pool before, Pool after, List<String> changes) {
     if (after == null) {
-      changes.add("cpupool %s: no longer exists".formatted(name));
+      changes.add("%s: no longer exists".formatted(pool(name)));
       return;
     }
-    String pool = "cpupool " + name + ": ";
+    String pool = pool(name) + ": ";
     add(changes, pool + "scheduler", before.scheduler(), after.scheduler());
     add(changes, pool + "pCPUs", before.cpus(), after.cpus());
     add(changes, pool + "parameters", before.parameters(), after.parameters());

@@ -85,6 +85,11 @@ public record RunRecord(
     return changes.keySet();
   }
 
+  /** Whether the host has settings of the run that are not meant to last, as an applied profile. */
+  public boolean leavesHostChanged() {
+    return !changes.isEmpty() && state() != RunState.DONE;
+  }
+
   /** Returns the sessions that have begun, in order. */
   public Set<SessionKey> sessions() {
     return begun.keySet();

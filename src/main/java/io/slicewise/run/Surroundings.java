@@ -17,6 +17,18 @@ public record Surroundings(HostState before, HostState after) {
     return before.changes(after, studied);
   }
 
+  /** Guests that are not in the cpupool in which they are to be studied. */
+  List<String> misplaced(Set<String> guests, String cpupool) {
+    return after.guests().entrySet().stream()
+        .filter(one -> guests.contains(one.getKey()) && !one.getValue().cpupool().equals(cpupool))
+        .map(
+            one ->
+                "%s: in cpupool %s, and the experiment asks for %s"
+                    .formatted(one.getKey(), one.getValue().cpupool(), cpupool))
+        .sorted()
+        .toList();
+  }
+
   /** Other guests that started or ended. */
   List<String> disturbances(Set<String> studied) {
     return before.disturbances(after, studied);

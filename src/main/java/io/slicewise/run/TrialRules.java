@@ -1,5 +1,7 @@
 package io.slicewise.run;
 
+import java.util.stream.Stream;
+import io.slicewise.experiment.HostSpec;
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
@@ -87,13 +89,28 @@ public final class TrialRules {
         experiment.domains().values().stream().flatMap(List::stream).collect(Collectors.toSet());
     return new TrialFacts.Conduct(
         runHere && !experiment.measuresWork() ? experiment.measure() : Duration.ZERO,
-        result.host().surroundings().map(host -> host.changes(studied)).orElse(List.of()),
+        result.host().surroundings().map(host -> changes(experiment, host)).orElse(List.of()),
         result.host().surroundings().map(host -> host.disturbances(studied)).orElse(List.of()),
         result.machines(),
         runHere ? experiment.watching().needed() : List.of(),
         runHere && experiment.measuresWork()
             ? Optional.of(work(experiment, result))
             : Optional.empty());
+  }
+
+  private static List<String> changes(Experiment experiment, Surroundings host) {
+    Map<Role, List<String>> roles = experiment.domains();
+    Stream<String> changes =
+        host.changes(roles.values().stream().flatMap(List::stream).collect(Collectors.toSet())).stream();
+    Set<String> guests =
+        roles.entrySet().stream()
+            .filter(one -> one.getKey() != Role.DOM0)
+            .flatMap(one -> one.getValue().stream())
+            .collect(Collectors.toSet());
+    Optional<String> pool = experiment.host().flatMap(HostSpec::cpupool);
+    return Stream.concat(
+            changes, pool.stream().flatMap(one -> host.misplaced(guests, one).stream()))
+        .toList();
   }
 
   private static TrialFacts.Work work(Experiment experiment, TrialResult result) {

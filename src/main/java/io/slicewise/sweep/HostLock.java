@@ -16,8 +16,9 @@ import java.util.Optional;
 /**
  * The exclusive lock on a host: a symbolic link on the host itself, so that two generators cannot
  * drive it at once. Creating a link is atomic, and its target names the owner: a run by its random
- * id, a process and its machine. The lock of a killed process is only taken over by the run with
- * that id in its journal, because that run may have settings to restore.
+ * id, a process and its machine. The lock stays while the run has left the host changed, also when
+ * its process ends or is killed, and is only taken over by the run with that id in its journal:
+ * another run would take the changed settings for the original ones.
  */
 final class HostLock implements AutoCloseable {
   static final String LINK = SwitchProgram.LOCK;
@@ -26,12 +27,14 @@ final class HostLock implements AutoCloseable {
   private final RemoteShell shell;
   private final boolean sudo;
   private final HostLockOwner owner;
+  private final RunDirectory run;
   private final boolean force;
 
-  private HostLock(RemoteShell shell, boolean sudo, HostLockOwner owner, boolean force) {
+  private HostLock(RemoteShell shell, boolean sudo, RunDirectory run, boolean force) {
     this.shell = shell;
     this.sudo = sudo;
-    this.owner = owner;
+    this.owner = HostLockOwner.of(run);
+    this.run = run;
     this.force = force;
   }
 
@@ -39,7 +42,7 @@ final class HostLock implements AutoCloseable {
   static HostLock take(
       RemoteShell shell, Experiment experiment, RunDirectory run, SweepOptions options) {
     boolean sudo = Sweep.hostOf(experiment).sudo();
-    HostLock lock = new HostLock(shell, sudo, HostLockOwner.of(run), options.takeLock());
+    HostLock lock = new HostLock(shell, sudo, run, options.takeLock());
     lock.takeAgain();
     return lock;
   }
@@ -83,8 +86,9 @@ final class HostLock implements AutoCloseable {
     return new SlicewiseException(
         ErrorKind.LOCKED,
         shell.address() + " is held by " + holder,
-        "wait for it; if that run was killed, 'slicewise restore' or 'resume' its directory first;"
-            + " --take-lock takes the lock anyway");
+        "wait for it; if that run has ended, it left the host changed: 'slicewise restore' or 'resume'"
+            + " its directory on that machine, or take the host's present settings for the original"
+            + " ones with --take-lock");
   }
 
   private SlicewiseException refused(CommandResult made) {
@@ -113,10 +117,11 @@ final class HostLock implements AutoCloseable {
     return Command.changing(all.toArray(String[]::new));
   }
 
+  /** Releases the lock, unless the run has left the host changed. */
   @Override
   public void close() {
     try {
-      if (holder(shell).equals(owner.text())) {
+      if (!run.record().leavesHostChanged() && holder(shell).equals(owner.text())) {
         unlink();
       }
     } catch (RemoteShellException lost) {

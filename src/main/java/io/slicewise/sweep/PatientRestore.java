@@ -19,6 +19,7 @@ final class PatientRestore {
   private final SweepListener listener;
   private final Map<String, SchedulerParameters> restored = new LinkedHashMap<>();
   private final Map<String, String> gone = new LinkedHashMap<>();
+  private Map<String, String> complaints = Map.of();
 
   PatientRestore(HostLock lock, SettingsGuard guard, HostWatch watch, SweepListener listener) {
     this.lock = lock;
@@ -29,7 +30,7 @@ final class PatientRestore {
 
   /**
    * Restores the host; returns whether all changes of this run are undone. A failure causes a
-   * notice and another attempt.
+   * notice and another attempt, unless the host refuses for the same reason as before.
    */
   boolean restore() {
     if (!guard.leftChanged()) {
@@ -48,15 +49,20 @@ final class PatientRestore {
   }
 
   /**
-   * The result of an attempt: a host that refused a setting is reachable and need not be awaited.
+   * The result of an attempt: a host that refused a setting is reachable and need not be awaited;
+   * one that refused it again will not take it.
    */
   private enum Result {
     RESTORED,
     REFUSED,
+    REFUSED_AGAIN,
     AWAY
   }
 
   private boolean anotherTry(Result result, int attempt) {
+    if (result == Result.REFUSED_AGAIN) {
+      return false;
+    }
     if (result == Result.AWAY) {
       return watch.awaitReturnEvenIfStopped();
     }
@@ -77,14 +83,17 @@ final class PatientRestore {
       restoration
           .foreign()
           .values()
-          .forEach(
-              sentence -> listener.notice("left: " + sentence + "; nothing is restored there"));
-      restoration
-          .complaints()
-          .forEach(
-              (domain, complaint) ->
-                  listener.notice("not restored yet: " + domain + ": " + complaint));
-      return restoration.complete() ? Result.RESTORED : Result.REFUSED;
+          .forEach(sentence -> listener.notice("left: " + sentence + "; nothing is restored there"));
+      if (restoration.complete()) {
+        return Result.RESTORED;
+      }
+      if (restoration.complaints().equals(complaints)) {
+        return Result.REFUSED_AGAIN;
+      }
+      complaints = restoration.complaints();
+      complaints.forEach(
+          (domain, complaint) -> listener.notice("not restored yet: " + domain + ": " + complaint));
+      return Result.REFUSED;
     } catch (RuntimeException fault) {
       // Whatever the failure is, the host must get its settings back.
       listener.notice("the host is not restored yet: " + fault.getMessage());

@@ -3,11 +3,23 @@ package io.slicewise.sweep;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.host.Domain;
 import io.slicewise.host.Hypervisor;
+import io.slicewise.host.Hypervisor.Setting;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.profile.ParametersText;
+import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
-/** Refuses a run whose profiles the host can never take, before anything is changed. */
-final class Settable {
+/**
+ * Refuses a run whose profiles the host can never take, or whose changes could not be undone, before
+ * anything is changed.
+ */
+public final class Settable {
   private Settable() {}
 
   /**
@@ -17,13 +29,54 @@ final class Settable {
    */
   static void check(Experiment experiment, HostSession session) {
     Hypervisor host = session.hypervisor();
+    Map<String, Setting> found = new LinkedHashMap<>();
+    host.settings().forEach(one -> found.putIfAbsent(one.domain().name(), one));
     for (SchedulerProfile profile : experiment.profiles()) {
       experiment
           .settings(profile)
           .forEach(
               (domain, wanted) ->
                   host.refusal(domain, wanted)
+                      .or(
+                          () ->
+                              Optional.ofNullable(found.get(domain))
+                                  .flatMap(one -> unrestorable(host, one, wanted)))
                       .ifPresent(sentence -> refuse(profile, sentence, session)));
+    }
+  }
+
+  /**
+   * Returns why a change of a domain could not be undone, as a sentence; empty if it could. A dry round trip: the
+   * commands that undo it can be made, and what they set is shown as what was read.
+   *
+   * @param found the domain and its current settings
+   */
+  public static Optional<String> unrestorable(
+      Hypervisor host, Setting found, SchedulerParameters wanted) {
+    SchedulerParameters before = found.parameters();
+    if (!host.switchesLive(before, wanted)) {
+      return Optional.empty();
+    }
+    Set<String> changed = wanted.changedFrom(before);
+    SchedulerParameters during = before.with(changed, wanted);
+    SchedulerParameters after = during.with(changed, before);
+    return host.unrestorable(before)
+        .or(() -> why(host, found.domain(), during, after))
+        .or(() -> Optional.of("it would be read differently").filter(any -> !host.shows(after, before)))
+        .filter(any -> !changed.isEmpty())
+        .map(
+            reason ->
+                "%s could not be restored (found: %s): %s"
+                    .formatted(found.domain().name(), ParametersText.of(before), reason));
+  }
+
+  private static Optional<String> why(
+      Hypervisor host, Domain domain, SchedulerParameters from, SchedulerParameters to) {
+    try {
+      host.commandsFor(domain, from, to);
+      return Optional.empty();
+    } catch (HypervisorException inexpressible) {
+      return Optional.of(inexpressible.getMessage().replaceFirst("\\.$", ""));
     }
   }
 

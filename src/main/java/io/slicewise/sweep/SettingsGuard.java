@@ -4,6 +4,7 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.GuestId;
+import io.slicewise.host.HostState;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisor.Applied;
 import io.slicewise.host.Hypervisor.Setting;
@@ -41,6 +42,7 @@ final class SettingsGuard {
   private final Clock clock;
   private final Optional<DeadMan> deadMan;
   private RunRecord record;
+  private Optional<HostState> start = Optional.empty();
 
   /**
    * @param deadMan restores the host if this process no longer can; ready before every change
@@ -154,6 +156,17 @@ final class SettingsGuard {
           "agree with whoever set it; 'slicewise restore --force' of this run overwrites it, and a"
               + " new run takes it as found");
     }
+  }
+
+  /**
+   * Returns a state of the host with guests and pools as they were when this process began its first
+   * trial, so that a guest moved since then is noticed in every later trial. A rebooted host begins
+   * anew.
+   */
+  HostState sinceStart(HostState now) {
+    HostState reference = start.filter(one -> !one.rebooted(now)).orElse(now);
+    start = Optional.of(reference);
+    return now.placedAs(reference);
   }
 
   /** Arms a new switch for what an earlier process left changed before it ends the old ones. */

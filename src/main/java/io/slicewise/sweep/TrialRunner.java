@@ -91,7 +91,7 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
   private TrialResult loaded(
       Setting setting, Optional<PreparedLoad> prepared, Map<String, SchedulerParameters> applied) {
     ExperimentWorkload.setUp(setting.workload());
-    HostState before = session.hypervisor().state();
+    HostState before = guard.sinceStart(session.hypervisor().state());
     Watches watches =
         new Watches(
             session.observers(sitting.experiment().measuresWork()),

@@ -142,7 +142,7 @@ final class WindowRunner implements AutoCloseable {
     List<Observation> seen =
         cleanUp.runAndClean(
             () -> one.watches().finish(one.window()), "ending the observers", one.watches()::close);
-    HostState before = state;
+    HostState before = guard.sinceStart(state);
     state = session.hypervisor().state();
     TrialResult result =
         new TrialResult(

@@ -2,23 +2,31 @@ package io.slicewise.sweep;
 
 import static io.slicewise.sweep.LocalSweep.atEachStep;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.screens.NextStep;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
+import io.slicewise.lab.fault.FaultKind;
+import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.SweepListener.Step;
+import io.slicewise.ssh.Command;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -168,6 +176,63 @@ class LeftAsFoundTest extends SweepsOnLibvirt {
       assertThat(lab.settings().files().get(WEB)).startsWith("777 ");
       at(experiment, "virsh schedinfo 'web 1' --live cpu_shares=1024");
       assertThat(LabExperiment.resume(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+    }
+  }
+
+  /** The second one has run again since, so only the reason of its state shows the pause. */
+  @Test
+  void aGuestSuspendedInAWindowExcludesTheTrial() {
+    try (Lab lab = Lab.start(spare())) {
+      Experiment experiment = experiment(lab, HEAVY);
+      Sweep sweep =
+          sweep(
+              experiment,
+              once(
+                  "heavy",
+                  Step.MEASURE,
+                  () -> at(experiment, "virsh suspend 'web 1'; virsh resume 'web 1'")));
+      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
+      assertThat(sweep.run().results())
+          .filteredOn(result -> !result.valid())
+          .singleElement()
+          .satisfies(
+              result ->
+                  assertThat(result.reasons())
+                      .contains("web 1: state changed from running to running after a pause"));
+      assertThat(valid(sweep)).hasSize(2);
+    }
+  }
+
+  /** The next run would take the shares that are left for those found. */
+  @Test
+  void aHostThatIsNotRestoredRefusesEveryOtherRun() {
+    String uuid = UUID.nameUUIDFromBytes(WEB.getBytes(StandardCharsets.UTF_8)).toString();
+    Command restore =
+        Command.changing(
+            ("env LC_ALL=C virsh -c qemu:///system schedinfo --live --domain " + uuid + " cpu_shares=1024")
+                .split(" "));
+    LabFault refused = LabFault.at(FaultKind.REFUSE_COMMAND, restore.quoted()).times(100);
+    try (Lab lab = Lab.start(spare().withFaults(refused))) {
+      Experiment experiment = experiment(lab, HEAVY);
+      Sweep left = sweep(experiment, once("heavy", Step.COLLECT, stop::ask));
+      assertThat(left.execute().state()).isEqualTo(RunState.NOT_RESTORED);
+      assertThat(notices).filteredOn(one -> one.startsWith("not restored yet")).hasSize(1);
+      assertThatThrownBy(() -> sweep(experiment).execute())
+          .isInstanceOfSatisfying(
+              SlicewiseException.class,
+              fault ->
+                  assertThat(fault.hint()).contains("slicewise restore", "--take-lock"))
+          .hasMessageContaining("is held by " + left.run().name());
+      assertThat(NextStep.after(RunState.NOT_RESTORED, left.run()))
+          .isEqualTo(
+              "remove the cause, or set web 1 to shares 1024 pinning 0-1 by hand; then slicewise"
+                  + " restore "
+                  + left.run().root()
+                  + " verifies it");
+      at(experiment, "virsh schedinfo 'web 1' --live cpu_shares=1024");
+      assertThat(restore(left.run(), experiment, false).restored()).containsOnlyKeys(WEB);
+      assertThat(sweep(experiment, once("heavy", Step.APPLY, stop::ask)).execute().state())
+          .isEqualTo(RunState.INTERRUPTED);
     }
   }
 }

@@ -1,5 +1,10 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.profile.ParametersText;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.RunRecord;
+import java.util.Set;
+import java.util.stream.Collectors;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
@@ -19,7 +24,7 @@ public final class NextStep {
     }
     return switch (state) {
       case DONE -> "slicewise report " + run;
-      case NOT_RESTORED -> "slicewise restore " + run;
+      case NOT_RESTORED -> restoring(directory);
       case DISK_FULL -> "make room on the disk of the run directory, then: slicewise resume " + run;
       case CHANGED_BY_OTHERS ->
           "ask who changed it; slicewise restore --force %1$s overwrites that value; then: slicewise resume %1$s"
@@ -33,5 +38,30 @@ public final class NextStep {
               + run;
       case RUNNING, TRIALS_FAILED, INTERRUPTED, HOST_LOST -> "slicewise resume " + run;
     };
+  }
+
+  /** Returns how to restore a host: what failed before fails again until its cause is removed. */
+  private static String restoring(RunDirectory directory) {
+    String again = "slicewise restore " + directory.root();
+    Set<String> refused =
+        JournalEvent.of(directory.events(), JournalEvent.Restored.class)
+            .reduce((earlier, later) -> later)
+            .map(last -> last.complaints().keySet())
+            .orElse(Set.of());
+    RunRecord record = directory.record();
+    String values =
+        refused.stream()
+            .filter(record.changes()::containsKey)
+            .map(
+                domain ->
+                    record
+                        .foundFor(record.changes().get(domain).to().scheduler(), domain)
+                        .map(found -> domain + " to " + ParametersText.of(found))
+                        .orElse(domain))
+            .sorted()
+            .collect(Collectors.joining(", "));
+    return values.isEmpty()
+        ? again
+        : "remove the cause, or set %s by hand; then %s verifies it".formatted(values, again);
   }
 }

@@ -11,6 +11,8 @@ final class GuestStats {
   static final List<String> COMMAND = List.of("domstats", "--state", "--cpu-total", "--vcpu");
 
   private static final String HEAD = "Domain: '";
+  private static final String RUNNING = "1";
+  private static final String UNPAUSED = "5";
   private static final String SHUT_OFF = "5";
 
   private final Map<String, String> values = new HashMap<>();
@@ -36,6 +38,12 @@ final class GuestStats {
   /** Returns whether the guest is running; otherwise the numbers are libvirt's own. */
   boolean isOn() {
     return !values.getOrDefault("state.state", "").equals(SHUT_OFF);
+  }
+
+  /** Returns whether the guest was paused since it started, as long as it has not been migrated. */
+  boolean wasResumed() {
+    return values.getOrDefault("state.state", "").equals(RUNNING)
+        && values.getOrDefault("state.reason", "").equals(UNPAUSED);
   }
 
   int vcpus() {

@@ -75,7 +75,7 @@ final class LibvirtHost implements Hypervisor {
             guests.put(
                 one.name(),
                 new HostState.Guest(
-                    one.identity(boot), LibvirtInventory.POOL, one.domain().vcpus(), pcpus)));
+                    one.identity(boot), LibvirtInventory.POOL, one.domain().vcpus(), pcpus, one.activity())));
     return new HostState(guests, Map.of(LibvirtInventory.POOL, readings.pool(affinities.keySet())));
   }
 
@@ -153,7 +153,7 @@ final class LibvirtHost implements Hypervisor {
     }
     ControllerVersion version = inventory.cgroups();
     int vcpus = guest.domain().vcpus();
-    new SettingLimits(version).check(guest.name(), vcpus, wanted);
+    new SettingLimits(version).check(guest.name(), vcpus, wanted, current);
     return new SettingWords(version)
         .of(List.of("--domain", guest.uuid()), vcpus, current, wanted).stream()
             .map(virsh::changing)

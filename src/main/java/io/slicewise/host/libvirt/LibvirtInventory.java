@@ -141,7 +141,8 @@ final class LibvirtInventory {
             new RunningGuest(
                 guest.uuid(),
                 new Domain(
-                    guest.name(), guest.id().getAsInt(), seen.vcpus(), seen.cpuSeconds(), POOL)));
+                    guest.name(), guest.id().getAsInt(), seen.vcpus(), seen.cpuSeconds(), POOL),
+                seen.wasResumed() ? "running after a pause" : guest.state()));
       }
     }
     running.sort(Comparator.comparingInt(one -> one.domain().id()));

@@ -3,8 +3,12 @@ package io.slicewise.host.libvirt;
 import io.slicewise.host.Domain;
 import io.slicewise.host.GuestId;
 
-/** A running or paused guest. */
-record RunningGuest(String uuid, Domain domain) {
+/**
+ * A running or paused guest.
+ *
+ * @param activity its state as virsh prints it
+ */
+record RunningGuest(String uuid, Domain domain, String activity) {
   String name() {
     return domain.name();
   }

@@ -5,20 +5,32 @@ import io.slicewise.profile.Cfs;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SettingFaults;
 import io.slicewise.profile.TimeLimit;
+import java.util.Set;
 
 /** The limits of a host with that version of control groups, checked before any command is sent. */
 record SettingLimits(ControllerVersion version) {
 
   /** Rejects settings that the host would not accept for a guest with these vCPUs. */
   void check(String guest, int vcpus, SchedulerParameters wanted) {
-    for (SchedulerParameters one : wanted.each()) {
+    check(guest, vcpus, wanted, SchedulerParameters.defaults(wanted.scheduler()));
+  }
+
+  /**
+   * Rejects changes that the host would not accept. Values that are not changed need not keep the
+   * rules: they are on the host.
+   */
+  void check(String guest, int vcpus, SchedulerParameters wanted, SchedulerParameters current) {
+    Set<String> changed = wanted.changedFrom(current);
+    SchedulerParameters defaults = SchedulerParameters.defaults(wanted.scheduler());
+    for (SchedulerParameters each : wanted.each()) {
+      SchedulerParameters one = each.isByVcpu() ? each : defaults.with(changed, each);
       SettingFaults.first(one, vcpus)
           .ifPresent(
               fault -> {
                 throw refusal(guest, fault.what(), fault.rule());
               });
       checkShares(guest, one);
-      checkHierarchy(guest, one);
+      checkHierarchy(guest, each);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.slicewise.host.xen;
 
 import io.slicewise.host.Domain;
+import io.slicewise.host.HostState;
 import io.slicewise.host.HypervisorException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,6 +62,21 @@ final class DomainListing {
     }
     uuids.remove(0);
     return uuids;
+  }
+
+  /** Returns the activity of each listed domain, by domid. */
+  static Map<Integer, String> activities(String text) {
+    Map<Integer, String> activities = new HashMap<>();
+    for (String line : text.lines().toList()) {
+      Matcher row = ROW.matcher(line);
+      if (row.matches()) {
+        boolean paused = row.group(5).charAt(2) == 'p';
+        activities.put(
+            Integer.parseInt(row.group(2)),
+            paused ? HostState.Guest.PAUSED : HostState.Guest.RUNNING);
+      }
+    }
+    return activities;
   }
 
   private static Domain domain(Matcher row, String cpupool) {

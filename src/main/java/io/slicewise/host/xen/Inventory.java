@@ -105,12 +105,16 @@ record Inventory(Tool tool, Dialect dialect, Function<Scheduler, List<Entry>> li
 
   /** Returns the guest of each running domain. */
   Map<String, GuestId> guests() {
-    return guests(listed());
+    return guests(listed(), identities());
   }
 
-  private Map<String, GuestId> guests(List<Domain> domains) {
-    Map<Integer, String> uuids =
-        dialect.listUuids().flatMap(this::ifRead).map(DomainListing::uuids).orElse(Map.of());
+  /** Returns the listing with UUIDs; empty if the toolstack has none. */
+  private String identities() {
+    return dialect.listUuids().flatMap(this::ifRead).orElse("");
+  }
+
+  private Map<String, GuestId> guests(List<Domain> domains, String identities) {
+    Map<Integer, String> uuids = DomainListing.uuids(identities);
     String boot = boot();
     Map<String, GuestId> guests = new LinkedHashMap<>();
     for (Domain domain : domains) {
@@ -138,7 +142,9 @@ record Inventory(Tool tool, Dialect dialect, Function<Scheduler, List<Entry>> li
         ifRead(List.of("vcpu-list")).map(VcpuListing::affinities).orElse(Map.of());
     Map<String, String> cpus =
         dialect.listPoolCpus().flatMap(this::ifRead).map(CpupoolListing::cpus).orElse(Map.of());
-    Map<String, GuestId> ids = guests(domains);
+    String identities = identities();
+    Map<String, GuestId> ids = guests(domains, identities);
+    Map<Integer, String> activities = DomainListing.activities(identities);
     Map<String, HostState.Guest> guests = new LinkedHashMap<>();
     for (Domain domain : domains) {
       guests.put(
@@ -147,7 +153,8 @@ record Inventory(Tool tool, Dialect dialect, Function<Scheduler, List<Entry>> li
               ids.get(domain.name()),
               domain.cpupool(),
               domain.vcpus(),
-              affinities.getOrDefault(domain.id(), List.of())));
+              affinities.getOrDefault(domain.id(), List.of()),
+              activities.getOrDefault(domain.id(), "")));
     }
     Map<String, HostState.Pool> byName = new LinkedHashMap<>();
     for (CpuPool pool : pools) {

@@ -8,6 +8,7 @@ import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.sweep.Settable;
 import io.slicewise.sweep.preflight.HostCheck.Reached;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -24,7 +26,7 @@ import java.util.stream.Collectors;
 final class ProfilesCheck {
   private final Experiment experiment;
   private final Reached host;
-  private final Map<Integer, SchedulerParameters> found;
+  private final Map<Integer, Setting> found;
   private final List<String> runnable = new ArrayList<>();
   private final Map<String, List<String>> waiting = new TreeMap<>();
   private final List<CheckResult> faults = new ArrayList<>();
@@ -35,7 +37,7 @@ final class ProfilesCheck {
     this.found =
         host.hypervisor().settings().stream()
             .collect(
-                Collectors.toMap(each -> each.domain().id(), Setting::parameters, (a, b) -> a));
+                Collectors.toMap(each -> each.domain().id(), Function.identity(), (a, b) -> a));
   }
 
   static List<CheckResult> check(Experiment experiment, Reached host) {
@@ -124,7 +126,16 @@ final class ProfilesCheck {
         .ifPresent(
             current -> {
               try {
-                host.hypervisor().commandsFor(domain, current, wanted);
+                host.hypervisor().commandsFor(domain, current.parameters(), wanted);
+                Settable.unrestorable(host.hypervisor(), current, wanted)
+                    .ifPresent(
+                        sentence ->
+                            faults.add(
+                                CheckResult.blocking(
+                                    "profile " + profile.name(),
+                                    sentence,
+                                    "set it to values that the listing shows, or remove the domain"
+                                        + " from the profile")));
               } catch (HypervisorException e) {
                 faults.add(
                     CheckResult.blocking("profile " + profile.name(), e.getMessage(), e.hint()));
