@@ -1,5 +1,7 @@
 package io.slicewise.sweep;
 
+import java.util.Set;
+import java.util.TreeSet;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
@@ -14,25 +16,31 @@ import io.slicewise.sweep.deadman.SwitchReport;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What became of a run's dead man's switches, read from its journal and its host. */
-public final class LeftSwitches {
-  private LeftSwitches() {}
+/**
+ * What became of a run's dead man's switches, read from its journal and its host.
+ *
+ * @param sentences one for each switch that acted or may still be on the host
+ * @param restored the domains that a switch has restored, which the journal does not know yet
+ */
+public record LeftSwitches(List<String> sentences, Set<String> restored) {
+  public static final LeftSwitches NONE = new LeftSwitches(List.of(), Set.of());
 
   /**
-   * Returns a sentence for each switch that acted or may still be on the host; changes nothing.
+   * Returns the switches of a run; changes nothing.
    *
    * @param alive whether a process works on the run, which then knows its switch itself
    */
-  public static List<String> describe(RunDirectory run, Experiment experiment, boolean alive) {
+  public static LeftSwitches of(RunDirectory run, Experiment experiment, boolean alive) {
     List<JournalEvent> events = run.events();
     Stream<String> acted =
         SwitchTrace.lastFired(events).stream().map(JournalEvent.DeadManFired::sentence);
     List<DeadManArmed> left = SwitchTrace.left(events);
+    Set<String> restored = new TreeSet<>();
     Stream<String> waiting =
         left.isEmpty() || alive
             ? left.stream().map(LeftSwitches::armed)
-            : asked(experiment, left).stream();
-    return Stream.concat(acted, waiting).toList();
+            : asked(experiment, left, restored).stream();
+    return new LeftSwitches(Stream.concat(acted, waiting).toList(), restored);
   }
 
   private static String armed(DeadManArmed event) {
@@ -40,10 +48,11 @@ public final class LeftSwitches {
         .formatted(event.at(), String.join(", ", event.domains()), DurationText.of(event.limit()));
   }
 
-  private static List<String> asked(Experiment experiment, List<DeadManArmed> left) {
+  private static List<String> asked(
+      Experiment experiment, List<DeadManArmed> left, Set<String> restored) {
     HostSpec spec = Sweep.hostOf(experiment);
     try (RemoteShell shell = HostShells.open(spec)) {
-      return left.stream().map(one -> sentence(shell, spec, one)).toList();
+      return left.stream().map(one -> sentence(shell, spec, one, restored)).toList();
     } catch (RemoteShellException unreachable) {
       return left.stream()
           .map(one -> armed(one) + "; the host cannot be asked: " + unreachable.getMessage())
@@ -51,8 +60,10 @@ public final class LeftSwitches {
     }
   }
 
-  private static String sentence(RemoteShell shell, HostSpec spec, DeadManArmed event) {
+  private static String sentence(
+      RemoteShell shell, HostSpec spec, DeadManArmed event, Set<String> restored) {
     SwitchReport report = new HostSwitch(shell, spec.sudo(), event.name()).state();
+    report.receipt().ifPresent(receipt -> restored.addAll(receipt.restored(event.domains())));
     return switch (report.state()) {
       case FIRED -> report.receipt().orElseThrow().sentence(event.domains());
       case ARMED -> armed(event);

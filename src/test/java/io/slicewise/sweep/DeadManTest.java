@@ -49,7 +49,8 @@ class DeadManTest extends DeadMen {
       awaitRestoredAndUnlocked(lab, asFound, experiment);
 
       assertThat(CommandLines.run("status", run.root().toString()).out())
-          .contains("switch    the dead man's switch restored the host at ");
+          .contains("switch    the dead man's switch restored the host at ")
+          .contains("host has  nothing left of this run");
 
       HostRestore.Receipt receipt =
           HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());

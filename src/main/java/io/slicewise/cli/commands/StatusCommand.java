@@ -194,6 +194,10 @@ public final class StatusCommand implements Callable<Integer> {
             : record.state() == RunState.RUNNING && !alive
                 ? "killed: the process died unexpectedly"
                 : record.last().map(RunEnded::sentence).orElse(record.state().text());
+    LeftSwitches switches =
+        lab ? LeftSwitches.NONE : LeftSwitches.of(run, experiment, alive);
+    List<String> changed =
+        record.touched().stream().filter(name -> !switches.restored().contains(name)).toList();
     return new Status(
         run.root().toString(),
         record.lastStart().map(RunStarted::host).orElse(silent ? "not known" : "never reached"),
@@ -210,8 +214,8 @@ public final class StatusCommand implements Callable<Integer> {
             .or(() -> experiment.aim().goal().map(Aim.Goal::toString)),
         experiment.stop().map(stop -> precise(run, experiment, blocks, stop)),
         Optional.empty(),
-        lab && !alive ? List.of() : List.copyOf(record.touched()),
-        lab ? List.of() : LeftSwitches.describe(run, experiment, alive),
+        lab && !alive ? List.of() : changed,
+        switches.sentences(),
         loaded.sentences(),
         next(loaded, alive, lab));
   }

@@ -51,20 +51,22 @@ final class HostRemarks {
                 .formatted(
                     version, version.leastShares(), version.mostShares(), version.defaultShares()),
             ""));
+    Remark otherWork = otherWork();
     String off =
-        inventory.guests().stream()
+        inventory.listed().stream()
             .filter(guest -> !guest.isOn())
             .map(Guest::name)
             .collect(Collectors.joining(", "));
     if (!off.isEmpty()) {
       remarks.add(new Remark("guests", "shut off, so without settings: " + off, ""));
     }
-    remarks.add(otherWork());
+    remarks.add(otherWork);
     return List.copyOf(remarks);
   }
 
   /** CPU time used up to one moment. */
-  private record Moment(double seconds, double busySeconds, double guestSeconds) {
+  private record Moment(
+      double seconds, double busySeconds, double guestSeconds, List<RunningGuest> guests) {
     /** Returns the pCPUs that processes other than guests used since an earlier moment. */
     double othersSince(Moment earlier) {
       double others = busySeconds - earlier.busySeconds - (guestSeconds - earlier.guestSeconds);
@@ -75,8 +77,9 @@ final class HostRemarks {
   private Remark otherWork() {
     Moment first = moment();
     shell.run(Command.reading("sleep", "1"));
-    double others = moment().othersSince(first);
-    String weight = readings.pool(inventory.running()).parameters();
+    Moment last = moment();
+    double others = last.othersSince(first);
+    String weight = readings.pool(last.guests()).parameters();
     String sentence =
         Phrase.of(
             "work beside the guests uses %.2f pCPUs%s",
@@ -92,8 +95,9 @@ final class HostRemarks {
   }
 
   private Moment moment() {
+    List<RunningGuest> running = inventory.running();
     double guests =
-        inventory.running().stream()
+        running.stream()
             .mapToDouble(one -> one.domain().cpuSeconds())
             .filter(Double::isFinite)
             .sum();
@@ -101,7 +105,8 @@ final class HostRemarks {
     return new Moment(
         Double.parseDouble(read.getOrDefault(UPTIME, "0").split(" ", -1)[0]),
         busy(read.getOrDefault(STAT, "")),
-        guests);
+        guests,
+        running);
   }
 
   private static double busy(String stat) {

@@ -37,6 +37,7 @@ final class LibvirtInventory {
   private final KernelFiles files;
   private Optional<ControlGroups> tree = Optional.empty();
   private List<RunningGuest> last = List.of();
+  private List<Guest> listed = List.of();
   private int pcpus;
 
   LibvirtInventory(Virsh virsh) {
@@ -45,13 +46,18 @@ final class LibvirtInventory {
   }
 
   HostDescription describe() {
-    List<String> read = virsh.readAll(List.of(VersionText.COMMAND, List.of("nodeinfo")));
+    List<List<String>> commands = new ArrayList<>(LISTING);
+    commands.add(VersionText.COMMAND);
+    commands.add(List.of("nodeinfo"));
+    List<String> read = virsh.readAll(commands);
+    int running = running(read).size();
+    read = read.subList(LISTING.size(), read.size());
     String version = read.get(0);
     HypervisorVersion libvirt =
         cgroups().stateIn(VersionText.libvirt(version), VersionText.emulator(version));
     String node = read.get(1);
     pcpus = (int) number(CPUS, node);
-    CpuPool all = new CpuPool(POOL, pcpus, "cfs", running().size());
+    CpuPool all = new CpuPool(POOL, pcpus, "cfs", running);
     return new HostDescription(
         Libvirt.TOOLSTACK, libvirt, file(KERNEL), pcpus, number(CLOCK, node), "cfs", List.of(all));
   }
@@ -87,7 +93,12 @@ final class LibvirtInventory {
     return tree.get();
   }
 
-  /** Returns all guests, running or not. */
+  /** Returns all guests in the last listing, running or not. */
+  List<Guest> listed() {
+    return listed;
+  }
+
+  /** Lists all guests, running or not. */
   List<Guest> guests() {
     List<String> read = virsh.readAll(List.of(GuestListing.NAMES, GuestListing.TABLE));
     return GuestListing.parse(read.get(0), read.get(1));
@@ -130,8 +141,8 @@ final class LibvirtInventory {
   }
 
   private List<RunningGuest> running(List<String> read) {
-    List<Guest> guests =
-        GuestListing.parse(read.get(0), read.get(1)).stream().filter(Guest::isOn).toList();
+    listed = GuestListing.parse(read.get(0), read.get(1));
+    List<Guest> guests = listed.stream().filter(Guest::isOn).toList();
     Map<String, GuestStats> stats = GuestStats.parse(read.get(2));
     List<RunningGuest> running = new ArrayList<>();
     for (Guest guest : guests) {
