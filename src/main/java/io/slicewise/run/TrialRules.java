@@ -1,10 +1,9 @@
 package io.slicewise.run;
 
-import java.util.stream.Stream;
-import io.slicewise.experiment.HostSpec;
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
@@ -20,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Judges a trial by the rules of validity, when it is measured and later. */
 public final class TrialRules {
@@ -101,7 +101,9 @@ public final class TrialRules {
   private static List<String> changes(Experiment experiment, Surroundings host) {
     Map<Role, List<String>> roles = experiment.domains();
     Stream<String> changes =
-        host.changes(roles.values().stream().flatMap(List::stream).collect(Collectors.toSet())).stream();
+        host
+            .changes(roles.values().stream().flatMap(List::stream).collect(Collectors.toSet()))
+            .stream();
     Set<String> guests =
         roles.entrySet().stream()
             .filter(one -> one.getKey() != Role.DOM0)

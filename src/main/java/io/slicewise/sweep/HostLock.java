@@ -86,9 +86,9 @@ final class HostLock implements AutoCloseable {
     return new SlicewiseException(
         ErrorKind.LOCKED,
         shell.address() + " is held by " + holder,
-        "wait for it; if that run has ended, it left the host changed: 'slicewise restore' or 'resume'"
-            + " its directory on that machine, or take the host's present settings for the original"
-            + " ones with --take-lock");
+        "wait for it; if that run has ended, it left the host changed: 'slicewise restore' or"
+            + " 'resume' its directory on that machine, or take the host's present settings for the"
+            + " original ones with --take-lock");
   }
 
   private SlicewiseException refused(CommandResult made) {

@@ -1,7 +1,5 @@
 package io.slicewise.sweep;
 
-import java.util.Set;
-import java.util.TreeSet;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
@@ -14,6 +12,8 @@ import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.deadman.HostSwitch;
 import io.slicewise.sweep.deadman.SwitchReport;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**

@@ -83,7 +83,8 @@ final class PatientRestore {
       restoration
           .foreign()
           .values()
-          .forEach(sentence -> listener.notice("left: " + sentence + "; nothing is restored there"));
+          .forEach(
+              sentence -> listener.notice("left: " + sentence + "; nothing is restored there"));
       if (restoration.complete()) {
         return Result.RESTORED;
       }

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Refuses a run whose profiles the host can never take, or whose changes could not be undone, before
- * anything is changed.
+ * Refuses a run whose profiles the host can never take, or whose changes could not be undone,
+ * before anything is changed.
  */
 public final class Settable {
   private Settable() {}
@@ -46,8 +46,8 @@ public final class Settable {
   }
 
   /**
-   * Returns why a change of a domain could not be undone, as a sentence; empty if it could. A dry round trip: the
-   * commands that undo it can be made, and what they set is shown as what was read.
+   * Returns why a change of a domain could not be undone, as a sentence; empty if it could. A dry
+   * round trip: the commands that undo it can be made, and what they set is shown as what was read.
    *
    * @param found the domain and its current settings
    */
@@ -62,7 +62,10 @@ public final class Settable {
     SchedulerParameters after = during.with(changed, before);
     return host.unrestorable(before)
         .or(() -> why(host, found.domain(), during, after))
-        .or(() -> Optional.of("it would be read differently").filter(any -> !host.shows(after, before)))
+        .or(
+            () ->
+                Optional.of("it would be read differently")
+                    .filter(any -> !host.shows(after, before)))
         .filter(any -> !changed.isEmpty())
         .map(
             reason ->

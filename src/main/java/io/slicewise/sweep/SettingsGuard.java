@@ -159,9 +159,9 @@ final class SettingsGuard {
   }
 
   /**
-   * Returns a state of the host with guests and pools as they were when this process began its first
-   * trial, so that a guest moved since then is noticed in every later trial. A rebooted host begins
-   * anew.
+   * Returns a state of the host with guests and pools as they were when this process began its
+   * first trial, so that a guest moved since then is noticed in every later trial. A rebooted host
+   * begins anew.
    */
   HostState sinceStart(HostState now) {
     HostState reference = start.filter(one -> !one.rebooted(now)).orElse(now);

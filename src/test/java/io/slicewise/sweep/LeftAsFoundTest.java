@@ -209,7 +209,9 @@ class LeftAsFoundTest extends SweepsOnLibvirt {
     String uuid = UUID.nameUUIDFromBytes(WEB.getBytes(StandardCharsets.UTF_8)).toString();
     Command restore =
         Command.changing(
-            ("env LC_ALL=C virsh -c qemu:///system schedinfo --live --domain " + uuid + " cpu_shares=1024")
+            ("env LC_ALL=C virsh -c qemu:///system schedinfo --live --domain "
+                    + uuid
+                    + " cpu_shares=1024")
                 .split(" "));
     LabFault refused = LabFault.at(FaultKind.REFUSE_COMMAND, restore.quoted()).times(100);
     try (Lab lab = Lab.start(spare().withFaults(refused))) {
@@ -220,8 +222,7 @@ class LeftAsFoundTest extends SweepsOnLibvirt {
       assertThatThrownBy(() -> sweep(experiment).execute())
           .isInstanceOfSatisfying(
               SlicewiseException.class,
-              fault ->
-                  assertThat(fault.hint()).contains("slicewise restore", "--take-lock"))
+              fault -> assertThat(fault.hint()).contains("slicewise restore", "--take-lock"))
           .hasMessageContaining("is held by " + left.run().name());
       assertThat(NextStep.after(RunState.NOT_RESTORED, left.run()))
           .isEqualTo(

@@ -194,8 +194,7 @@ public final class StatusCommand implements Callable<Integer> {
             : record.state() == RunState.RUNNING && !alive
                 ? "killed: the process died unexpectedly"
                 : record.last().map(RunEnded::sentence).orElse(record.state().text());
-    LeftSwitches switches =
-        lab ? LeftSwitches.NONE : LeftSwitches.of(run, experiment, alive);
+    LeftSwitches switches = lab ? LeftSwitches.NONE : LeftSwitches.of(run, experiment, alive);
     List<String> changed =
         record.touched().stream().filter(name -> !switches.restored().contains(name)).toList();
     return new Status(

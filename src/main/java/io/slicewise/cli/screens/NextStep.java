@@ -2,13 +2,13 @@ package io.slicewise.cli.screens;
 
 import io.slicewise.profile.ParametersText;
 import io.slicewise.run.JournalEvent;
-import io.slicewise.run.RunRecord;
-import java.util.Set;
-import java.util.stream.Collectors;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunRecord;
 import io.slicewise.run.RunState;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The next step for a run in a given state. */
 public final class NextStep {

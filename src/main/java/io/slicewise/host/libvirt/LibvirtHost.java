@@ -75,7 +75,11 @@ final class LibvirtHost implements Hypervisor {
             guests.put(
                 one.name(),
                 new HostState.Guest(
-                    one.identity(boot), LibvirtInventory.POOL, one.domain().vcpus(), pcpus, one.activity())));
+                    one.identity(boot),
+                    LibvirtInventory.POOL,
+                    one.domain().vcpus(),
+                    pcpus,
+                    one.activity())));
     return new HostState(guests, Map.of(LibvirtInventory.POOL, readings.pool(affinities.keySet())));
   }
 
