@@ -74,5 +74,8 @@ public interface SweepListener {
   /** A sentence that does not belong to a trial: host lost, host back, restoring. */
   default void notice(String sentence) {}
 
+  /** A routine sentence that does not belong to a trial: what was added, and why. */
+  default void remark(String sentence) {}
+
   default void runEnded(RunOutcome outcome) {}
 }

@@ -110,7 +110,7 @@ final class OpenTrials {
               sitting.now(),
               Math.max(sitting.experiment().repetitions(), record.blocks()),
               answer.reason()));
-      sitting.notice("no further block: " + answer.reason());
+      sitting.listener().remark("no further block: " + answer.reason());
     }
     return queue.runnable().stream().findFirst();
   }
@@ -266,7 +266,7 @@ final class OpenTrials {
               record.blocks(), added.size(), Precision.after(sitting.experiment(), measured));
     } else {
       String unit = added.get(0).trial().session().isPresent() ? "window" : "trial";
-      sitting.notice("%s added: %s".formatted(Plural.of(added.size(), unit), reason));
+      sitting.listener().remark("%s added: %s".formatted(Plural.of(added.size(), unit), reason));
     }
   }
 

@@ -6,6 +6,7 @@ import io.slicewise.cli.options.Verbosity;
 import io.slicewise.cli.screens.AnswerScreen;
 import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.cli.screens.ExperimentPart;
 import io.slicewise.cli.screens.LivePane;
 import io.slicewise.cli.screens.ProgressScreen;
 import io.slicewise.cli.screens.RunEnd;
@@ -67,14 +68,15 @@ final class RunConsole {
 
   /** Starts a new run in {@code results} and prints its end. Returns the exit code. */
   int begin(Experiment experiment, Path results) {
-    return print(List.of(run(experiment, Optional.empty(), results)));
+    return print(List.of(run(experiment, ExperimentPart.ONLY, Optional.empty(), results)));
   }
 
   /** Starts a new run for each experiment while they succeed. Returns the last exit code. */
   int beginAll(List<Experiment> experiments, Path results) {
     List<RunEnd> ends = new ArrayList<>();
-    for (Experiment experiment : experiments) {
-      ends.add(run(experiment, Optional.empty(), results));
+    for (int number = 1; number <= experiments.size(); number++) {
+      ExperimentPart part = ExperimentPart.of(experiments, number);
+      ends.add(run(experiments.get(number - 1), part, Optional.empty(), results));
       if (ends.get(ends.size() - 1).facts().exitCode() != ExitCode.OK.code()) {
         break;
       }
@@ -85,12 +87,18 @@ final class RunConsole {
   /** Resumes a run and prints its end. Returns the exit code. */
   int resume(RunDirectory run, Experiment experiment) {
     return print(
-        List.of(run(experiment, Optional.of(run), run.root().toAbsolutePath().getParent())));
+        List.of(
+            run(
+                experiment,
+                ExperimentPart.ONLY,
+                Optional.of(run),
+                run.root().toAbsolutePath().getParent())));
   }
 
-  private RunEnd run(Experiment written, Optional<RunDirectory> existing, Path results) {
+  private RunEnd run(
+      Experiment written, ExperimentPart part, Optional<RunDirectory> existing, Path results) {
     StopRequest stop = new StopRequest(clock);
-    ProgressScreen progress = new ProgressScreen(err, pane(), clock, written);
+    ProgressScreen progress = new ProgressScreen(err, pane(), output.plain(), clock, written, part);
     SweepListener screen = output.quiet() ? new SweepListener() {} : progress;
     try (progress;
         Ticks ticks = new Ticks(progress::tick);
@@ -98,7 +106,7 @@ final class RunConsole {
             new Interrupts(stop, wish -> progress.notice(words(wish, written)));
         EmbeddedHost host = EmbeddedHost.forExperiment(written);
         LoadGenerator generator = LoadGenerators.of(host.experiment())) {
-      host.notes().forEach(screen::notice);
+      host.notes().forEach(screen::remark);
       Sweep sweep =
           existing
               .map(run -> resume(run, host, generator, screen, stop))
@@ -176,7 +184,7 @@ final class RunConsole {
         : sweep.from(
             TuneSource.of(
                 experiment,
-                new TuneCandidates(experiment, sweep.run(), calibration, screen::notice),
+                new TuneCandidates(experiment, sweep.run(), calibration, screen::remark),
                 TuneRuns.nights(sweep.run())));
   }
 

@@ -33,6 +33,7 @@ final class LiveRows {
   private static final int LONGEST_NAME = 12;
 
   private final Experiment experiment;
+  private final ExperimentPart part;
   private final TimeLeft pace;
   private Optional<Now> now = Optional.empty();
   private LoadProgress load = LoadProgress.NONE;
@@ -41,10 +42,12 @@ final class LiveRows {
   private String last = "";
   private String again = "";
   private String race = "";
+  private String remark = "";
   private Optional<Precision> precise = Optional.empty();
 
-  LiveRows(Experiment experiment, TimeLeft pace) {
+  LiveRows(Experiment experiment, ExperimentPart part, TimeLeft pace) {
     this.experiment = experiment;
+    this.part = part;
     this.pace = pace;
   }
 
@@ -71,6 +74,10 @@ final class LiveRows {
 
   void race(String text) {
     race = text;
+  }
+
+  void remark(String text) {
+    remark = text;
   }
 
   void finished(TrialResult result, int number) {
@@ -106,13 +113,13 @@ final class LiveRows {
             .flatMap(DomainMetric::of));
   }
 
-  /** {@code 12 h 40 m -> Sat 07:04}. */
+  /** {@code 12 h 40 m -> Sat 07:04}, with the time of later parts. */
   String left(Clock clock, int trials) {
     return left(ZonedDateTime.now(clock), trials);
   }
 
   private String left(ZonedDateTime at, int trials) {
-    Duration left = pace.left(trials);
+    Duration left = pace.leftOfAll(trials);
     return TrialWords.time(left) + " -> " + CLOCK_TIME.format(at.plus(left));
   }
 
@@ -123,6 +130,8 @@ final class LiveRows {
     lines.add(time(at, toRun - ended).fit(width));
     if (!race.isEmpty()) {
       lines.add(LiveRow.of("race", race).fit(width));
+    } else if (!remark.isEmpty()) {
+      lines.add(LiveRow.of("note", remark).fit(width));
     }
     now.ifPresent(step -> lines.add(now(step, at.toInstant()).fit(width)));
     if (!shares.isEmpty()) {
@@ -150,20 +159,24 @@ final class LiveRows {
   }
 
   private String head(int ended, int toRun, int width) {
+    double done =
+        experiment.tuning().isPresent()
+            ? pace.share(toRun - ended)
+            : toRun == 0 ? 0 : 1.0 * ended / toRun;
     String where =
-        now.map(step -> where(step.trial())).orElse("")
+        (part.text().isEmpty() ? "" : "  " + part.text())
+            + now.map(step -> where(step.trial())).orElse("")
             + (experiment.design().isPresent() ? "  " : "  trial ")
             + Math.min(ended + 1, toRun)
             + "/"
             + toRun
             + "  ";
     String share =
-        Phrase.of(
-            "  %d %%  %s", toRun == 0 ? 0 : 100 * ended / toRun, TrialWords.time(pace.elapsed()));
+        Phrase.of("  %.0f %%  %s", Math.floor(100 * done), TrialWords.time(pace.elapsed()));
     int room = width - 1 - where.length() - share.length();
     int name = Math.max(0, Math.min(experiment.name().length(), room - SHORTEST_BAR));
     int bar = Math.max(0, Math.min(LONGEST_BAR, room - name));
-    int full = toRun == 0 ? 0 : bar * ended / toRun;
+    int full = (int) (bar * done);
     return experiment.name().substring(0, name)
         + where
         + "#".repeat(full)
@@ -215,6 +228,9 @@ final class LiveRows {
     }
     precise.ifPresent(
         known -> parts.add("precise already: " + known.precise() + " of " + known.cells().size()));
+    if (part.of() > 1) {
+      parts.add("this part " + TrialWords.time(pace.left(trials)));
+    }
     return new LiveRow("left", left(at, trials), parts);
   }
 

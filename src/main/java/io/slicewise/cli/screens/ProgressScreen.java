@@ -17,36 +17,55 @@ import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZonedDateTime;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Prints the progress of a run on standard error: one line per event and, on a terminal, a few live
- * lines below. Uses no colour.
+ * Shows the progress of a run on standard error: on a terminal as a few live lines that leave one
+ * line when the run ends, elsewhere as a line for each tenth of the run, or for each event if asked
+ * for. Reasons of invalid and failed trials are printed once each. Uses no colour.
  */
 public final class ProgressScreen implements SweepListener, AutoCloseable {
+  private static final Duration SHORTEST_TENTH = Duration.ofSeconds(30);
+
   private final PrintWriter err;
   private final Optional<LivePane> pane;
+  private final boolean everyEvent;
   private final Clock clock;
+  private final String name;
   private final TimeLeft pace;
   private final boolean reboots;
   private final LiveRows rows;
+  private final Set<String> told = new HashSet<>();
   private Optional<RunDirectory> run = Optional.empty();
   private int toRun;
   private int ended;
+  private int invalid;
+  private int tenths;
+  private Duration printed = Duration.ZERO;
   private boolean live;
 
   /**
    * @param pane empty if lines cannot be redrawn
+   * @param everyEvent whether each event is a line, if they cannot
    */
   public ProgressScreen(
-      PrintWriter err, Optional<LivePane> pane, Clock clock, Experiment experiment) {
+      PrintWriter err,
+      Optional<LivePane> pane,
+      boolean everyEvent,
+      Clock clock,
+      Experiment experiment,
+      ExperimentPart part) {
     this.err = err;
     this.pane = pane;
+    this.everyEvent = everyEvent;
     this.clock = clock;
-    this.pace = new TimeLeft(clock, experiment);
+    this.name = part.of() == 1 ? experiment.name() : experiment.name() + ", " + part.text();
+    this.pace = new TimeLeft(clock, experiment, part);
     this.reboots = experiment.lab().isPresent();
-    this.rows = new LiveRows(experiment, pace);
+    this.rows = new LiveRows(experiment, part, pace);
   }
 
   /** Counts the trials this process will run, including those for which a lab is rebooted. */
@@ -57,11 +76,14 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
     toRun = ended + ahead;
     run = Optional.of(directory);
     live = true;
-    line(
-        Phrase.of(
-            "run %s: %d of %d %ss to run, %d already done",
-            directory.root(), ahead, trials, rows.unit(), done));
+    if (pane.isEmpty()) {
+      line(
+          Phrase.of(
+              "%s: %d of %d %ss to run, %d already done | left %s | %s",
+              name, ahead, trials, rows.unit(), done, rows.left(clock, ahead), directory.root()));
+    }
     notRunnable.forEach(words -> line((reboots ? "after a reboot: " : "not now: ") + words));
+    redraw();
   }
 
   @Override
@@ -96,17 +118,42 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
     ended++;
     pace.trialEnded();
     rows.finished(result, ended);
-    String left = " | left " + rows.left(clock, toRun - ended);
-    String line = head(result.trial()) + " | " + rows.numbers(result);
-    line(pane.isPresent() ? line : line + left);
-    result.reasons().forEach(reason -> line("    INVALID: " + reason));
+    if (pane.isEmpty() && (everyEvent || isTenth())) {
+      line(
+          "%s | %s | left %s"
+              .formatted(
+                  head(result.trial()), rows.numbers(result), rows.left(clock, toRun - ended)));
+    }
+    invalid += result.valid() ? 0 : 1;
+    result.reasons().forEach(reason -> complaint(result.trial(), "INVALID: " + reason));
+    redraw();
+  }
+
+  /** Returns whether another tenth of the run has passed, and prints no two of them at once. */
+  private boolean isTenth() {
+    int now = (int) (10 * pace.share(toRun - ended));
+    if (now <= tenths || pace.elapsed().minus(printed).compareTo(SHORTEST_TENTH) < 0) {
+      return false;
+    }
+    tenths = now;
+    printed = pace.elapsed();
+    return true;
+  }
+
+  /** Prints a complaint; of those that differ only in numbers the first. */
+  private void complaint(Trial trial, String text) {
+    if (everyEvent) {
+      line("    " + text);
+    } else if (told.add(text.replaceAll("[0-9]+(\\.[0-9]+)?", "#"))) {
+      line(TrialWords.name(trial) + ": " + text);
+    }
   }
 
   @Override
   public synchronized void queuedAgain(Trial trial, int repeat, int most) {
     toRun++;
     rows.queuedAgain(repeat, most);
-    line("    queued again, " + repeat + " of " + most);
+    event("    queued again, " + repeat + " of " + most);
   }
 
   @Override
@@ -118,7 +165,7 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
   @Override
   public synchronized void blockAdded(int block, int trials, Precision precision) {
     toRun += trials;
-    line(
+    event(
         Phrase.of(
             "block %d of at most %d: %d more %ss | precise already: %s",
             block, precision.stop().trials(), trials, rows.unit(), precision.text()));
@@ -142,11 +189,9 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
             Double.isFinite(outlook.secondsLeft())
                 ? ", " + TuneReport.hours(outlook.secondsLeft()) + " left of the budget"
                 : "");
+    pace.budget(outlook.secondsLeft());
     rows.race(text);
-    if (pane.isEmpty()) {
-      line(text);
-    }
-    redraw();
+    event(text);
   }
 
   @Override
@@ -154,8 +199,8 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
     ended++;
     pace.trialEnded();
     rows.failed(trial, ended, reason);
-    line(head(trial) + " | FAILED");
-    line("    " + reason);
+    event(head(trial) + " | FAILED");
+    complaint(trial, everyEvent ? reason : "FAILED: " + reason);
   }
 
   @Override
@@ -163,10 +208,25 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
     line(sentence);
   }
 
+  /** Shows a remark in the live lines, or as an event. */
+  @Override
+  public synchronized void remark(String sentence) {
+    rows.remark(sentence);
+    event(sentence);
+  }
+
+  /** Prints the one line that a run leaves. */
   @Override
   public synchronized void runEnded(RunOutcome outcome) {
     live = false;
-    line(outcome.sentence());
+    line(
+        "%s: %s in %s%s | %s"
+            .formatted(
+                name,
+                Plural.of(ended, rows.unit()),
+                TrialWords.time(pace.elapsed()),
+                invalid == 0 ? "" : ", " + invalid + " invalid",
+                outcome.sentence()));
   }
 
   /** Removes the live lines. */
@@ -179,6 +239,14 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
 
   private String head(Trial trial) {
     return ended + "/" + toRun + " " + TrialWords.name(trial);
+  }
+
+  /** Prints an event as a line where each event is one; a pane shows it in its rows. */
+  private void event(String text) {
+    if (pane.isEmpty() && everyEvent) {
+      line(text);
+    }
+    redraw();
   }
 
   private void line(String text) {

@@ -168,7 +168,9 @@ class ProgressScreenTest {
     screen.trialStarted(FIRST);
     screen.runEnded(new RunOutcome(RunState.DONE, Set.of(), true, Map.of(), "all is well"));
     screen.tick();
-    assertThat(terminal.lines()).endsWith("all is well").noneMatch(line -> line.startsWith("left"));
+    assertThat(terminal.lines())
+        .endsWith("shop: 0 trials in 0:00 | all is well")
+        .noneMatch(line -> line.startsWith("left"));
     screen.runStarted(run(), 1, 0, 1, List.of());
     assertThat(terminal.lines()).anyMatch(line -> line.startsWith("left"));
     screen.close();
@@ -229,7 +231,8 @@ class ProgressScreenTest {
             """
                 + host);
     Experiment experiment = ExperimentFiles.read(file);
-    return new ProgressScreen(out, pane, Clock.fixed(NOW, ZoneOffset.UTC), experiment);
+    return new ProgressScreen(
+        out, pane, true, Clock.fixed(NOW, ZoneOffset.UTC), experiment, ExperimentPart.ONLY);
   }
 
   private RunDirectory run() {

@@ -100,7 +100,8 @@ class StoppingRunTest {
   private SweepListener stoppingInTheThirdBlock() {
     Experiment experiment = ExperimentFiles.read(directory.resolve("tiny.yaml"));
     PrintWriter printed = new PrintWriter(err, true);
-    ProgressScreen screen = new ProgressScreen(printed, Optional.empty(), CLOCK, experiment);
+    ProgressScreen screen =
+        new ProgressScreen(printed, Optional.empty(), true, CLOCK, experiment, ExperimentPart.ONLY);
     return new SweepListener() {
       @Override
       public void blockAdded(int block, int trials, Precision precision) {
