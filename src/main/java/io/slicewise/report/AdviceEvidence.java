@@ -88,7 +88,7 @@ record AdviceEvidence(Experiment experiment, List<TrialResult> results, Recommen
         .forEach(
             c ->
                 sentences.add(
-                    "%s: %s: %s (exploratory)"
+                    "%s: %s: %s (not part of the test)"
                         .formatted(
                             c.load().text(),
                             ChangeText.sentence(c),

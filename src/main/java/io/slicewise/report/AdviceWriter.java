@@ -112,7 +112,9 @@ final class AdviceWriter {
       evidence.whyNot("").forEach(text -> add("Why not", text));
     }
     if (!facts.control().falseAlarms().isEmpty()) {
-      add("Control", "A/A raised a false alarm, so no other comparison is evidence");
+      add(
+          "Control",
+          "the baseline measured twice differs from itself, so no other comparison is evidence");
     }
     boots(experiment.profiles().stream().map(SchedulerProfile::name).toList())
         .ifPresent(text -> add("Boots", text));
@@ -254,9 +256,10 @@ final class AdviceWriter {
   private void addConfidence(Confidence confidence) {
     add(
         "Confidence",
-        "%s: %s%s"
+        "%s (%s): %s%s"
             .formatted(
                 confidence.grade(),
+                confidence.grade().meaning(),
                 String.join(", ", confidence.holds()),
                 confidence.lacks().isEmpty()
                     ? ""

@@ -45,9 +45,20 @@ public record Confidence(
 
   /** The grades, best first. */
   public enum Grade {
-    A,
-    B,
-    C
+    A("nothing to object"),
+    B("one objection"),
+    C("several objections, or a false alarm");
+
+    private final String meaning;
+
+    Grade(String meaning) {
+      this.meaning = meaning;
+    }
+
+    /** Returns what the grade says. */
+    public String meaning() {
+      return meaning;
+    }
   }
 
   /**
@@ -126,11 +137,11 @@ public record Confidence(
     ControlCheck.Outcome outcome = check.outcome();
     judge.rule(
         outcome == ControlCheck.Outcome.NO_FALSE_ALARM,
-        "no A/A false alarm",
+        "the baseline measured twice agrees with itself",
         switch (outcome) {
-          case FALSE_ALARM -> "A/A raised a false alarm";
-          case UNTESTED -> "too few trials of the A/A control";
-          default -> "no A/A control in the sweep";
+          case FALSE_ALARM -> "the baseline measured twice differs from itself";
+          case UNTESTED -> "too few trials of the baseline measured twice";
+          default -> "the baseline was not measured twice";
         });
     return outcome == ControlCheck.Outcome.FALSE_ALARM;
   }

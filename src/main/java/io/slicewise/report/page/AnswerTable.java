@@ -52,11 +52,16 @@ record AnswerTable(String label, List<Column> columns, List<List<String>> rows) 
     for (int i = 1; i < row.size(); i++) {
       Column column = columns.get(i);
       if (column.kind() == Kind.VERDICT) {
-        page.raw("<td class=\"name\"><strong>").say(row.get(i)).raw("</strong></td>");
+        open(page, column).raw("<strong>").say(row.get(i)).raw("</strong></td>");
       } else {
-        page.element("td" + column.attributes(), row.get(i));
+        open(page, column).say(row.get(i)).raw("</td>");
       }
     }
     page.raw("</tr>\n");
+  }
+
+  /** A narrow page shows each cell under the heading of its column. */
+  private static Html open(Html page, Column column) {
+    return page.raw("<td" + column.attributes() + " data-head=\"").say(column.head()).raw("\">");
   }
 }

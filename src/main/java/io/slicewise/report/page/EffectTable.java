@@ -73,7 +73,7 @@ final class EffectTable {
     if (!named.isEmpty()) {
       columns.add(Column.name(named));
     }
-    columns.add(Column.figure("%s, %s (geometric mean)".formatted(primary.key(), primary.unit())));
+    columns.add(Column.figure("%s, %s: as found → this".formatted(primary.key(), primary.unit())));
     columns.add(Column.figure("change (95 % CI)"));
     columns.add(Column.verdict("verdict"));
     if (priced()) {

@@ -52,12 +52,12 @@ function shortLoad(load) {
 function forestTip(row, metric) {
   return [profileName(row.profile) + ", " + loadText(row.load),
     metric.label + " " + signed(row.percent, 1) + " % [" + signed(row.low, 1) + ", " + signed(row.high, 1) + "]",
-    row.verdict + (data.profiles[row.profile].control ? " (A/A control)" : "")];
+    row.verdict + (data.profiles[row.profile].control ? " (the baseline again)" : "")];
 }
 
-function forestMark(verdict, x, y, c) {
-  const fill = { better: c.hues[2], worse: c.hues[1], same: c.muted, unclear: c.ground }[verdict];
-  const style = { fill, stroke: verdict === "unclear" ? c.ink : fill, lineWidth: 1.6 };
+/** The colour is the profile's; shape and word are the verdict's. */
+function forestMark(verdict, x, y, c, colour) {
+  const style = { fill: verdict === "unclear" ? c.ground : colour, stroke: colour, lineWidth: 1.6 };
   return verdict === "worse" ? dot("triangle", x, y, 5.5, style)
     : dot(verdict === "same" ? "rect" : "circle", x, y, verdict === "same" ? 3.8 : 5, style);
 }
@@ -110,11 +110,11 @@ function buildForest(load, metric) {
           const beyond = Math.abs(row.percent) > edge ? [{ type: "text", style: { text: signed(row.percent, 0) + " %"
             + (row.percent > 0 ? " →" : " ←"), x: x + (row.percent > 0 ? -10 : 10), y, fill: c.ink, fontSize: 11.5,
             align: row.percent > 0 ? "right" : "left", verticalAlign: "middle" } }] : [];
-          const line = row.verdict === "better" ? c.hues[2] : row.verdict === "worse" ? c.hues[1] : c.ink;
+          const line = look(row.profile).colour;
           return { type: "group", children: [
             ...(known(row.low) ? whisker(api.coord([inside(row.low), params.dataIndex]), api.coord([inside(row.high), params.dataIndex]),
               line, 1.8, false, 3) : []),
-            forestMark(row.verdict, x, y, c), ...beyond] };
+            forestMark(row.verdict, x, y, c, line), ...beyond] };
         } },
       // An axis without a series is not drawn.
       { type: "scatter", yAxisIndex: 1, silent: true, data: [] },

@@ -9,7 +9,7 @@ if (data.past.length > 0) {
 if (data.changes.length > 0) {
   mountChart(forestChart(), overview);
 }
-if (has("throughput") && ["mean", "p50", "p95", "p99"].some(has)) {
+if (data.loads.length > 1 && has("throughput") && ["mean", "p50", "p95", "p99"].some(has)) {
   mountChart(capacityChart(), overview);
 }
 if (overview?.childElementCount === 0) {
@@ -40,7 +40,9 @@ function mountCharts(chartList) {
     + " with its 95 % interval, grouped by load.";
   const switched = data.trials.rows.some((trial) => trial.place.length > 0);
   if (data.tune) {
-    mountChart(raceChart(), chartList);
+    if (hasRace()) {
+      mountChart(raceChart(), chartList);
+    }
     if (hasSurface()) {
       mountChart(surfaceChart(), chartList);
     }

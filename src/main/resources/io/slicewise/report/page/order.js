@@ -3,7 +3,7 @@
 function orderChart() {
   return {
     id: "order", half: true, title: "Block to block",
-    note: "The deviation of each trial from the geometric mean of its cell, in run order, "
+    note: "The deviation of each trial from the mean of its cell, in run order, "
       + "and the mean of each block. " + driftWords(),
     choices: [],
     build: buildOrder,
@@ -44,7 +44,7 @@ function buildOrder() {
         nameTextStyle: { align: "left", padding: [0, 0, 4, -46] } }),
       series: [
         { type: "scatter", name: "trial", symbolSize: trials.length > 400 ? 4 : 8,
-          itemStyle: { color: c.hues[0], opacity: 0.75 },
+          itemStyle: { color: c.muted, opacity: 0.6 },
           data: trials.map((t) => ({ value: [t.trial, t.percent], tip: orderTip(t, scale) })),
           markLine: { silent: true, symbol: "none", label: { show: false },
             lineStyle: { color: c.muted, type: "solid", width: 1 }, data: [{ yAxis: 0 }] },
@@ -52,7 +52,7 @@ function buildOrder() {
             data: spans.filter((_, i) => i % 2 === 0)
               .map((s) => [{ xAxis: s.from - 0.5 }, { xAxis: s.to + 0.5 }]) } },
         { type: "line", name: "mean of a block", symbol: "rect", symbolSize: 10,
-          itemStyle: { color: c.hues[1] }, lineStyle: { width: 2.5, color: c.hues[1] },
+          itemStyle: { color: c.ink }, lineStyle: { width: 2.5, color: c.ink },
           data: spans.map((s) => ({ value: [(s.from + s.to) / 2, s.percent],
             tip: ["block " + s.block, signed(s.percent, 1) + " %", plural(s.trials, "trial")] })) }],
     },

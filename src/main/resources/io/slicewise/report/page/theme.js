@@ -35,9 +35,10 @@ function colours() {
     ink: of("--ink"), muted: of("--muted"), line: of("--line"), ground: of("--card"),
     band: of("--band"),
     hues: isDark() ? HUES.dark : HUES.light,
-    run: isDark() ? HUES.dark[0] : HUES.light[0],
-    wait: isDark() ? HUES.dark[1] : HUES.light[1],
-    blocked: isDark() ? "#5c666f" : "#c3c9cf",
+    // Greys, since a colour is a profile's in all charts.
+    run: isDark() ? "#dfe6ec" : "#33424f",
+    wait: isDark() ? "#93a1ad" : "#7f8d99",
+    blocked: isDark() ? "#4a545d" : "#d3d9de",
     heat: isDark() ? ["#1c3d55", "#2f7fb5", "#8fd0ff"] : ["#e3f1fb", "#6fb3df", "#0b4f80"],
   };
 }
@@ -51,6 +52,11 @@ function look(place) {
     pattern: PATTERNS[place % PATTERNS.length],
     dash: [[], [7, 4], [2, 3], [9, 3, 2, 3]][place % 4],
   };
+}
+
+/** The style of a profile by its name. */
+function lookOf(name) {
+  return look(Math.max(0, data.profiles.findIndex((profile) => profile.name === name)));
 }
 
 /** A pattern over a colour, drawn in the background's colour. */

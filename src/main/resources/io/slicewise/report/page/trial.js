@@ -103,9 +103,9 @@ function trialOption(trial) {
   const shares = Object.entries(trial.lines.shares);
   const panels = [];
   if (trial.lines.rate.length > 0) {
-    panels.push({ name: "requests/s", of: [["rate", trial.lines.rate, c.hues[0], "solid"],
-      ["failed", trial.lines.failed.map((n) => n / data.trials.step), c.hues[1], [4, 3]]] });
-    panels.push({ name: "p95 in ms", of: [["p95", trial.lines.p95, c.hues[2], "solid"]] });
+    panels.push({ name: "requests/s", of: [["rate", trial.lines.rate, look(trial.profile).colour, "solid"],
+      ["failed", trial.lines.failed.map((n) => n / data.trials.step), c.ink, [4, 3]]] });
+    panels.push({ name: "p95 in ms", of: [["p95", trial.lines.p95, look(trial.profile).colour, "solid"]] });
   }
   if (shares.length > 0) {
     panels.push({ name: "% of vCPU time", of: shares.flatMap(([domain, [run, wait]], i) => [

@@ -1,4 +1,4 @@
-/* A tune: who raced and left, what was simulated and measured, and how the choice was confirmed. */
+/* A tune: how the candidates raced, what was simulated and measured, and how the choice was confirmed. */
 
 function raceOptions() {
   return data.tune.races.map((race, place) => [String(place),
@@ -36,81 +36,134 @@ function raceUnits(race) {
 function raceChart() {
   return {
     id: "race", metric: data.tune.question, title: "The race",
-    note: "A mark for every block in which a candidate was measured: squares in the race, diamonds in the confirmation, "
-      + "circles before the race. A cross: it left after that block. ★: the choice.",
+    note: "Each candidate's change from the settings found after every block, with its 95 % interval; further down is "
+      + (raceSign(data.tune.races[0]) > 0 ? "better" : "worse") + ". Thick: the best so far. Diamonds: the confirmation, "
+      + "which counts its own blocks only.",
     choices: [raceChoice()],
     build: (state) => buildRace(data.tune.races[Number(state.race)]),
   };
 }
 
-function raceRows(race, units) {
-  const seen = new Map();
-  units.forEach((unit, at) => unit.trials.forEach((t) => {
-    const row = seen.get(t.profile) || { profile: t.profile, marks: [] };
-    if (!row.marks.some((mark) => mark.at === at)) {
-      row.marks.push({ at, kind: unit.kind, trial: t.number });
+/** Whether a race's metric is one that the page knows of every trial. */
+function hasRace() {
+  return data.tune.races.every((race) => METRIC_KEYS.includes(race.metric))
+    && data.tune.races.some((race) => raceSteps(race).length > 0);
+}
+
+/** 1 if less is better. */
+function raceSign(race) {
+  return (scaleOf(race.metric) || {}).moreIsBetter ? -1 : 1;
+}
+
+/** Student's two-sided 5 % point; exact to 10 degrees of freedom. */
+function student(freedom) {
+  return [12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23][freedom - 1] || 1.96 + 2.7 / freedom;
+}
+
+/**
+ * The estimates of all candidates after each block, of the race and of the confirmation apart: the
+ * mean log ratio to the settings found, with the scatter that all candidates share.
+ */
+function raceSteps(race) {
+  const steps = [];
+  let sums = new Map();
+  let kind = "race";
+  raceUnits(race).forEach((unit, at) => {
+    const values = new Map(unit.trials.filter((t) => t.valid && valueOf(t, race.metric) > 0)
+      .map((t) => [t.profile, Math.log(valueOf(t, race.metric))]));
+    const base = [...values].find(([profile]) => data.profiles[profile].name === data.profiles[data.baseline].name);
+    if (unit.kind === "calibration" || !base) {
+      return;
     }
-    seen.set(t.profile, row);
-  }));
-  const rows = [...seen.values()].map((row) => {
-    const left = race.departures.find((one) => one.name === profileName(row.profile));
-    const end = left ? units.findIndex((unit) => unit.kind === "race" && unit.block === left.block) : -1;
-    return { ...row, left, end: end >= 0 ? end : Math.max(...row.marks.map((mark) => mark.at)) };
+    if (unit.kind !== kind) {
+      sums = new Map();
+      kind = unit.kind;
+    }
+    values.forEach((value, profile) => profile !== base[0]
+      && sums.set(profile, (sums.get(profile) || []).concat(value - base[1])));
+    const means = [...sums].map(([profile, logs]) => ({ profile, logs, mean: logs.reduce((x, y) => x + y, 0) / logs.length }));
+    const freedom = means.reduce((n, one) => n + one.logs.length - 1, 0);
+    const variance = means.reduce((sum, one) => sum + one.logs.reduce((x, y) => x + (y - one.mean) ** 2, 0), 0) / freedom;
+    const percent = (log) => 100 * Math.expm1(log);
+    steps.push({ at: at + 1, kind, unit, estimates: means.map((one) => {
+      const half = freedom > 0 ? student(freedom) * Math.sqrt(variance / one.logs.length) : NaN;
+      return { profile: one.profile, n: one.logs.length, now: values.has(one.profile), percent: percent(one.mean),
+        low: freedom > 0 ? percent(one.mean - half) : null, high: freedom > 0 ? percent(one.mean + half) : null };
+    }) });
   });
-  const rank = (row) => row.profile === data.baseline ? 2 : profileName(row.profile) === race.choice ? 0 : 1;
-  return rows.sort((a, b) => rank(a) - rank(b) || b.end - a.end || b.marks.length - a.marks.length);
+  return steps;
 }
 
 function buildRace(race) {
   const c = colours();
-  const units = raceUnits(race);
-  const rows = raceRows(race, units);
-  const label = (row) => (profileName(row.profile) === race.choice ? "★ " : "") + profileName(row.profile);
-  const fate = (row) => row.left ? "left after block " + row.left.block + ": " + row.left.reason
-    : row.profile === data.baseline ? "the settings found" : profileName(row.profile) === race.choice
-      ? (race.confirmed ? "chosen and confirmed" : "chosen") : "still in the race at its end";
-  const marks = rows.flatMap((row, y) => row.marks.map((mark) => ({ ...mark, y, row })));
-  const symbol = { race: "rect", confirmation: "diamond", calibration: "circle" };
-  const tip = (mark) => [profileName(mark.row.profile), mark.kind + ", block " + units[mark.at].block
-    + (units[mark.at].session ? " in session " + units[mark.at].session : ""), fate(mark.row)];
-  const names = nameRoom();
+  const steps = raceSteps(race);
+  const sign = raceSign(race);
+  const best = steps.filter((step) => step.kind === "race").map((step) => [step.at,
+    sign * Math.min(...step.estimates.map((one) => sign * one.percent))]);
+  const profiles = [...new Set(steps.flatMap((step) => step.estimates.map((one) => one.profile)))];
+  const label = (profile) => (profileName(profile) === race.choice ? "★ " : "") + profileName(profile);
+  const tip = (mark) => [profileName(mark.profile), mark.step.kind + ", block " + mark.step.unit.block
+    + (mark.step.unit.session ? " in session " + mark.step.unit.session : "") + ": " + signed(mark.percent, 1) + " %"
+    + (known(mark.low) ? " [" + signed(mark.low, 1) + ", " + signed(mark.high, 1) + "]" : ""),
+    "over " + plural(mark.n, "block")];
+  const marks = profiles.map((profile, which) => steps.flatMap((step) => step.estimates
+    .filter((one) => one.profile === profile && one.now)
+    .map((one) => ({ ...one, step, x: step.at + (which - (profiles.length - 1) / 2) * Math.min(0.12, 0.6 / profiles.length) }))));
+  const percents = marks.flat().map((mark) => mark.percent);
+  const spread = Math.max(10, Math.max(...percents, 0) - Math.min(...percents, 0));
+  const inside = (percent) => Math.max(Math.min(...percents, 0) - spread / 3, Math.min(Math.max(...percents, 0) + spread / 3, percent));
+  const few = profiles.length <= 8;
+  const keys = legend((few ? profiles : profiles.filter((p) => profileName(p) === race.choice))
+    .map((profile) => ({ name: label(profile), icon: look(profile).symbol })).concat({ name: "best so far", icon: "rect" }));
+  const last = Math.max(...steps.map((step) => step.at));
   return {
-    height: 66 + rows.length * rowHeight(rows.length > 14 ? 18 : 26),
-    points: marks.map((mark, index) => ({ series: 1, index, text: tip(mark).join("; "), open: () => openTrial(mark.trial) })),
+    height: tall(360) + keys.room,
+    points: marks.flatMap((own, series) => own.map((mark, index) => ({ series: series + 1, index, text: tip(mark).join("; "),
+      open: () => openTrial(mark.step.unit.trials.find((t) => t.profile === mark.profile).number) }))),
     option: {
-      grid: { left: names, right: 24, top: 10, bottom: 48 },
+      legend: keys,
+      grid: { left: 62, right: 20, top: keys.room + 36, bottom: 48 },
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip || [""]) },
-      xAxis: axis({ type: "value", min: 0, max: units.length + 1, minInterval: 1, splitLine: { show: false },
-        name: "block, in run order", nameLocation: "middle", nameGap: 28,
-        axisLabel: { hideOverlap: true, formatter: (x) => x >= 1 && x <= units.length ? String(x) : "" } }),
-      yAxis: axis({ type: "category", inverse: true, data: rows.map(label), axisTick: { show: false },
-        axisLabel: { interval: 0, width: names - 14, overflow: "truncate" } }),
+      xAxis: axis({ type: "value", min: Math.min(...steps.map((step) => step.at)) - 1, max: last + 1, minInterval: 1,
+        splitLine: { show: false }, name: "block, in run order", nameLocation: "middle", nameGap: 28 }),
+      yAxis: axis({ type: "value", min: inside(-1e9), max: inside(1e9), name: "change, %",
+        axisLabel: { formatter: signedWhole, showMinLabel: false, showMaxLabel: false },
+        nameTextStyle: { align: "left", padding: [0, 0, 4, -46] } }),
       series: [
-        { type: "custom", silent: true, encode: { x: [0, 1], y: 2 },
-          data: rows.map((row, y) => [Math.min(...row.marks.map((m) => m.at)) + 1, row.end + 1, y]),
-          renderItem: (params, api) => {
-            const from = api.coord([api.value(0), api.value(2)]);
-            const to = api.coord([api.value(1), api.value(2)]);
-            const row = rows[params.dataIndex];
-            const style = { stroke: row.left ? c.hues[1] : c.muted, lineWidth: 2, opacity: row.left ? 1 : 0.6 };
-            const x = to[0] + 12;
-            return { type: "group", children: [segment(from[0], from[1], to[0], to[1], style),
-              ...(row.left ? [segment(x - 5, to[1] - 5, x + 5, to[1] + 5, style), segment(x - 5, to[1] + 5, x + 5, to[1] - 5, style)]
-                : [])] };
-          } },
-        { type: "scatter", symbolSize: 11, z: 4, data: marks.map((mark) => ({ value: [mark.at + 1, mark.y],
-          symbol: symbol[mark.kind], tip: tip(mark), itemStyle: {
-            color: mark.kind === "confirmation" ? c.hues[2] : mark.kind === "race" ? c.hues[0] : c.muted,
-            borderColor: c.ground, borderWidth: 1 } })) }],
+        { type: "line", name: "best so far", silent: true, symbol: "none", step: "end", data: best, z: 2,
+          itemStyle: { color: c.muted }, lineStyle: { color: c.muted, width: 5, opacity: 0.45 },
+          markLine: { silent: true, symbol: "none", label: { show: false },
+            lineStyle: { color: c.muted, type: "solid", width: 1 }, data: [{ yAxis: 0 }] } },
+        ...marks.map((own, which) => {
+          const style = look(profiles[which]);
+          return { type: "custom", name: label(profiles[which]), z: 4, encode: { x: 0, y: 1 },
+            itemStyle: { color: style.colour },
+            data: own.map((mark) => ({ value: [mark.x, mark.percent], tip: tip(mark) })),
+            renderItem: (params, api) => {
+              const mark = own[params.dataIndex];
+              const at = (percent) => api.coord([mark.x, inside(percent)]);
+              const [x, y] = at(mark.percent);
+              const previous = own[params.dataIndex - 1];
+              const from = previous && previous.step.kind === mark.step.kind && api.coord([previous.x, previous.percent]);
+              return { type: "group", children: [
+                ...(from ? [segment(from[0], from[1], x, y, { stroke: style.colour, lineWidth: 1.2, opacity: 0.6 })] : []),
+                ...(known(mark.low) ? whisker(at(mark.low), at(mark.high), style.colour, 1.4, true, 3) : []),
+                dot(mark.step.kind === "confirmation" ? "diamond" : style.symbol, x, y, 5,
+                  { fill: style.colour, stroke: c.ground, lineWidth: 1 })] };
+            } };
+        })],
     },
     table: {
-      head: ["candidate", "blocks raced", "blocks of confirmation", "last block raced", "result"],
-      rows: rows.map((row) => {
-        const raced = row.marks.filter((mark) => mark.kind === "race");
-        return { cells: [profileName(row.profile), String(raced.length),
-          String(row.marks.filter((mark) => mark.kind === "confirmation").length),
-          raced.length > 0 ? String(units[raced[raced.length - 1].at].block) : UNKNOWN, fate(row)],
-          open: () => openTrial(row.marks[0].trial) };
+      head: ["candidate", "part", "blocks", "change %", "95 % interval", "result"],
+      rows: ["race", "confirmation"].flatMap((kind) => {
+        const step = steps.filter((one) => one.kind === kind).pop();
+        return (step ? step.estimates : []).sort((x, y) => sign * (x.percent - y.percent)).map((one) => {
+          const left = race.departures.find((gone) => gone.name === profileName(one.profile));
+          return { cells: [label(one.profile), kind, String(one.n), signed(one.percent, 1),
+            known(one.low) ? "[" + signed(one.low, 1) + ", " + signed(one.high, 1) + "]" : UNKNOWN,
+            left && kind === "race" ? "left after block " + left.block + ": " + left.reason
+              : profileName(one.profile) === race.choice ? (race.confirmed ? "chosen and confirmed" : "chosen") : ""] };
+        });
       }),
     },
   };
@@ -163,7 +216,7 @@ function buildSurface(race, across, up) {
     return { type: "scatter", name: measuredOnes ? "measured" : "simulated only", z: measuredOnes ? 5 : 3,
       symbol: measuredOnes ? "rect" : "circle", symbolSize: measuredOnes ? 15 : 9,
       itemStyle: { borderColor: measuredOnes ? c.ink : c.muted, borderWidth: measuredOnes ? 1.8 : 0.8,
-        ...(up < 0 ? { color: measuredOnes ? c.hues[1] : c.hues[0] } : {}) },
+        ...(up < 0 ? { color: measuredOnes ? c.ink : c.muted } : {}) },
       labelLayout: { hideOverlap: true },
       data: own.map((point) => ({ value: value(point), tip: tip(point), label: { position: "top",
         show: measuredOnes && (point.name === race.choice || !(narrow() || onPaper)), color: c.ink, fontSize: 11.5,
@@ -219,12 +272,12 @@ function buildConfirmation() {
   const c = colours();
   const options = raceOptions();
   const rows = data.tune.races.flatMap((race, place) => race.confirmation ? [
-    { name: race.confirmation.choice + (data.tune.races.length > 1 ? ", " + options[place][1] : ""), confirmed: true,
+    { name: race.confirmation.choice + (data.tune.races.length > 1 ? ", " + options[place][1] : ""), choice: race.confirmation.choice, confirmed: true,
       percent: 100 * race.confirmation.effect.mean, low: 100 * race.confirmation.effect.low,
       high: 100 * race.confirmation.effect.high,
       words: race.confirmed ? "confirmed" : race.confirmation.broken.join(", ") || "not confirmed" },
     ...race.points.filter((point) => point.name === race.confirmation.choice && known(point.change)).map((point) =>
-      ({ name: "in the race", percent: 100 * point.change, words: "over " + plural(point.observations, "block") })),
+      ({ name: "in the race", choice: point.name, percent: 100 * point.change, words: "over " + plural(point.observations, "block") })),
   ] : []);
   const ends = rows.flatMap((row) => [row.percent, known(row.low) ? row.low : row.percent, known(row.high) ? row.high : row.percent]);
   const tip = (row) => [row.name, signed(row.percent, 1) + " %" + (known(row.low) ? " [" + signed(row.low, 1) + ", "
@@ -250,9 +303,9 @@ function buildConfirmation() {
           const [x, y] = api.coord([row.percent, params.dataIndex]);
           return { type: "group", children: [
             ...(known(row.low) ? whisker(api.coord([row.low, params.dataIndex]), api.coord([row.high, params.dataIndex]),
-              c.hues[2], 2, false, 4) : []),
+              lookOf(row.choice).colour, 2, false, 4) : []),
             dot(row.confirmed ? "diamond" : "rect", x, y, row.confirmed ? 6 : 4,
-              { fill: row.confirmed ? c.hues[2] : c.hues[0], stroke: c.ground, lineWidth: 1 })] };
+              { fill: lookOf(row.choice).colour, stroke: c.ground, lineWidth: 1 })] };
         } }],
     },
     table: {
