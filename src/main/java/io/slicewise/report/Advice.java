@@ -1,27 +1,25 @@
 package io.slicewise.report;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.slicewise.evidence.analysis.Confidence;
-import io.slicewise.evidence.analysis.Question;
-import io.slicewise.evidence.analysis.Recommendation;
-import io.slicewise.experiment.Experiment;
+import io.slicewise.evidence.answer.Answer;
+import io.slicewise.evidence.answer.Answers;
+import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.run.RunDirectory;
-import io.slicewise.run.TrialResult;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The recommendation of a run as sentences, shared by screen and page.
+ * The answer of a run with everything that speaks for and against it, as sentences, shared by
+ * screen and page.
  *
- * @param profile recommended; empty if none is shown to be better than the baseline
- * @param headline the answer
  * @param lines evidence, costs and further details, in reading order
  * @param confidence empty when nothing is recommended
  * @param apply commands for Domain-0 that set the profile on a host as the run found it
  * @param undo commands that restore the settings found
  */
 public record Advice(
-    Optional<String> profile,
-    String headline,
+    Answer answer,
     List<Line> lines,
     Optional<Confidence> confidence,
     List<String> apply,
@@ -39,24 +37,26 @@ public record Advice(
    */
   public record Line(String label, String text) {}
 
-  /** Returns the advice of a run from its results so far. */
-  public static Advice of(RunDirectory run) {
-    Experiment experiment = run.readExperiment();
-    List<TrialResult> results = run.results();
-    Recommendation facts =
-        Recommendation.from(experiment, results, Question.of(experiment, results));
-    return of(
-        run,
-        experiment,
-        results,
-        TuneReport.of(run, experiment, results)
-            .map(tune -> facts.choosing(TunePage.choice(tune)))
-            .orElse(facts));
+  /** Returns the profile to use; empty if there is none, or not one for all loads. */
+  @JsonProperty
+  public Optional<String> profile() {
+    return answer.choice();
   }
 
-  /** Returns the advice from results that are already loaded and compared. */
-  public static Advice of(
-      RunDirectory run, Experiment experiment, List<TrialResult> results, Recommendation facts) {
-    return new AdviceWriter(run, experiment, results, facts).advice();
+  /** Returns the answer as a sentence. */
+  @JsonProperty
+  public String headline() {
+    return answer.headline();
+  }
+
+  /** Returns the advice of a run from its results so far. */
+  public static Advice of(RunDirectory run) {
+    RunEvidence evidence = RunEvidence.of(run);
+    return of(evidence, Answers.of(evidence));
+  }
+
+  /** Returns the advice from a run that is already loaded and answered. */
+  public static Advice of(RunEvidence evidence, Answer answer) {
+    return new AdviceWriter(evidence, answer).advice();
   }
 }

@@ -71,20 +71,17 @@ record AdviceEvidence(Experiment experiment, List<TrialResult> results, Recommen
             set.load().text(),
             String.join(", ", set.profiles()),
             set.places().size(),
-            set.profiles().contains(answer)
-                ? ""
-                : ("; %s is not in it: another profile does better here, but not provably"
-                        + " beyond the band")
-                    .formatted(answer));
+            set.profiles().contains(answer) ? "" : "; %s is not in it here".formatted(answer));
   }
 
-  /** Returns the costs of the profile in the other metric. */
+  /** Returns what the profile costs, or may cost, in the other metric. */
   List<String> price(String profile) {
     List<String> sentences = new ArrayList<>();
     Metric other = facts.question().primary().companion();
     facts.comparisons().stream()
         .filter(c -> c.kind() == Kind.EXPLORATORY && c.metric().equals(other))
         .filter(c -> c.profile().equals(profile))
+        .filter(c -> c.verdict() == Verdict.WORSE || c.verdict() == Verdict.UNCLEAR)
         .forEach(
             c ->
                 sentences.add(
@@ -179,7 +176,7 @@ record AdviceEvidence(Experiment experiment, List<TrialResult> results, Recommen
             .toList();
     return verdicts
         + (without.isEmpty() ? "" : "; nothing to compare at " + ChangeText.loads(without))
-        + (beside ? "; indistinguishable from " + recommended + " at some loads" : "");
+        + (beside ? "; as good as " + recommended + " at some loads" : "");
   }
 
   private static String at(List<Comparison> comparisons) {

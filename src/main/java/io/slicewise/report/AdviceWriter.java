@@ -10,10 +10,11 @@ import io.slicewise.evidence.analysis.Confidence;
 import io.slicewise.evidence.analysis.Knob;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.analysis.Recommendation;
+import io.slicewise.evidence.answer.Answer;
+import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.WorkloadSpec;
-import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.report.Advice.Line;
 import io.slicewise.run.Environment;
@@ -22,9 +23,7 @@ import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
 import io.slicewise.sweep.ProfileCommands;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -35,24 +34,29 @@ final class AdviceWriter {
   private final RunDirectory run;
   private final Experiment experiment;
   private final List<TrialResult> results;
+  private final RunEvidence evidence;
+  private final Answer answer;
   private final Recommendation facts;
   private final Optional<Environment> found;
   private final GoalSentences aim;
   private final List<Line> lines = new ArrayList<>();
 
-  AdviceWriter(
-      RunDirectory run, Experiment experiment, List<TrialResult> results, Recommendation facts) {
-    this.run = run;
-    this.experiment = experiment;
-    this.results = results;
-    this.facts = facts;
+  AdviceWriter(RunEvidence evidence, Answer answer) {
+    this.run = evidence.run();
+    this.experiment = evidence.experiment();
+    this.results = evidence.results();
+    this.evidence = evidence;
+    this.answer = answer;
+    this.facts = evidence.facts();
     this.found = run.environment();
     this.aim = new GoalSentences(experiment, results);
   }
 
   Advice advice() {
     addUnfinished();
-    return facts.candidate().map(this::recommended).orElseGet(this::nothing);
+    answer.caveats().forEach(text -> add("But", text));
+    answer.wouldChange().forEach(text -> add("Surer by", text));
+    return answer.choice().map(this::recommended).orElseGet(this::nothing);
   }
 
   private void addUnfinished() {
@@ -66,50 +70,37 @@ final class AdviceWriter {
   }
 
   private Advice recommended(String profile) {
-    List<Knob> knobs = knobs(profile);
-    Confidence confidence =
-        Confidence.of(experiment, facts, profile, new Attempts(results).trials(), knobs);
-    AdviceEvidence evidence = new AdviceEvidence(experiment, results, facts);
-    evidence.of(profile).forEach(text -> add("Evidence", text));
+    List<Knob> knobs = evidence.knobs(profile);
+    Confidence confidence = evidence.confidence(profile);
+    AdviceEvidence sentences = new AdviceEvidence(experiment, results, facts);
+    sentences.of(profile).forEach(text -> add("Evidence", text));
     List<Cause> causes =
         Cause.of(experiment, results).stream()
             .filter(cause -> cause.profile().equals(profile))
             .toList();
     CauseSentences.of(Causes.of(causes, results, found)).forEach(text -> add("Cause", text));
-    evidence.bestSets(profile).forEach(text -> add("Best set", text));
+    sentences.bestSets(profile).forEach(text -> add("Best set", text));
     aim.guards(profile, facts.comparisons()).forEach(text -> add("Guard", text));
     aim.broken(facts.comparisons()).forEach(text -> add("Guard", text));
-    evidence.price(profile).forEach(text -> add("Price", text));
-    evidence.largestWait(profile).ifPresent(text -> add("Waits", text));
-    evidence.whyNot(profile).forEach(text -> add("Why not", text));
+    sentences.price(profile).forEach(text -> add("Price", text));
+    sentences.largestWait(profile).ifPresent(text -> add("Waits", text));
+    sentences.whyNot(profile).forEach(text -> add("Why not", text));
     add("Which knob", whichKnob(knobs));
     addHolds();
     aim.capacity(List.of(profile, experiment.baseline())).forEach(text -> add("Capacity", text));
     addConfidence(confidence);
     boots(List.of(experiment.baseline(), profile)).ifPresent(text -> add("Boots", text));
-    ProfileCommands commands =
-        found
-            .map(env -> ProfileCommands.of(experiment, experiment.profile(profile), env))
-            .orElse(new ProfileCommands(List.of(), List.of(), List.of()));
+    ProfileCommands commands = evidence.commands(profile);
     addCommands(profile, commands);
     add("Host", new HostReceipt(run, experiment).sentence());
-    String headline =
-        "RECOMMEND  %s%s   goal: %s"
-            .formatted(profile, change(knobs), aim.goal(facts.question().primary()));
-    return new Advice(
-        Optional.of(profile),
-        headline,
-        lines,
-        Optional.of(confidence),
-        commands.apply(),
-        commands.undo());
+    return new Advice(answer, lines, Optional.of(confidence), commands.apply(), commands.undo());
   }
 
   private Advice nothing() {
-    AdviceEvidence evidence = new AdviceEvidence(experiment, results, facts);
+    AdviceEvidence sentences = new AdviceEvidence(experiment, results, facts);
     boolean compared = facts.comparisons().stream().anyMatch(AdviceEvidence::isPrimary);
     if (compared) {
-      evidence.whyNot("").forEach(text -> add("Why not", text));
+      sentences.whyNot("").forEach(text -> add("Why not", text));
     }
     if (!facts.control().falseAlarms().isEmpty()) {
       add(
@@ -119,68 +110,22 @@ final class AdviceWriter {
     boots(experiment.profiles().stream().map(SchedulerProfile::name).toList())
         .ifPresent(text -> add("Boots", text));
     aim.broken(facts.comparisons()).forEach(text -> add("Guard", text));
-    evidence.bestSets(experiment.baseline()).forEach(text -> add("Best set", text));
-    evidence.wouldDecide().forEach(text -> add("Not shown", text));
+    sentences.bestSets(experiment.baseline()).forEach(text -> add("Best set", text));
+    sentences.wouldDecide().forEach(text -> add("Not shown", text));
     addHolds();
     aim.capacity(experiment.profiles().stream().map(SchedulerProfile::name).toList())
         .forEach(text -> add("Capacity", text));
     add("Host", new HostReceipt(run, experiment).sentence());
-    return new Advice(
-        Optional.empty(),
-        "RECOMMEND  nothing: %s   goal: %s"
-            .formatted(
-                compared
-                    ? "no profile is shown to be better than " + experiment.baseline()
-                    : whyNothingCompared(),
-                aim.goal(facts.question().primary())),
-        lines,
-        Optional.empty(),
-        List.of(),
-        List.of());
+    return new Advice(answer, lines, Optional.empty(), List.of(), List.of());
   }
 
   private Optional<String> boots(List<String> profiles) {
     return run.origin().isSimulated() ? Optional.empty() : Boots.sentence(results, profiles);
   }
 
-  private String whyNothingCompared() {
-    if (experiment.profiles().size() < 2) {
-      return "the experiment has only one profile";
-    }
-    return experiment.workload().loads()
-        ? "no two profiles have valid trials at the same load"
-        : "nothing is loaded, so there are no rates or response times; a goal such as 'lowest wait"
-            + " share of DOMAIN' needs none";
-  }
-
   private void add(String label, String text) {
     boolean again = lines.stream().anyMatch(line -> line.label().equals(label));
     lines.add(new Line(again ? "" : label, text));
-  }
-
-  private List<Knob> knobs(String profile) {
-    return Knob.between(effective(experiment.baseline()), effective(profile));
-  }
-
-  /**
-   * Returns the settings of each named domain under a profile: what it sets, else what the run
-   * found.
-   */
-  private Map<String, SchedulerParameters> effective(String profile) {
-    Map<String, SchedulerParameters> settings = new LinkedHashMap<>();
-    for (List<String> names : experiment.domains().values()) {
-      for (String name : names) {
-        found
-            .map(env -> env.settings().get(name))
-            .ifPresent(parameters -> settings.put(name, parameters));
-      }
-    }
-    settings.putAll(experiment.settings(experiment.profile(profile)));
-    return settings;
-  }
-
-  private String change(List<Knob> knobs) {
-    return knobs.size() == 1 ? ": " + knob(knobs.get(0)) : "";
   }
 
   private static String knob(Knob knob) {

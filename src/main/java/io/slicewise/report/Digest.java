@@ -6,10 +6,11 @@ import io.slicewise.evidence.analysis.GroupedNote;
 import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.evidence.answer.Answer;
+import io.slicewise.evidence.answer.Answer.Claim;
+import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.report.TuneReport.RaceReport;
-import io.slicewise.report.page.Headline;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
@@ -72,74 +73,43 @@ public record Digest(
       String p,
       String verdict) {}
 
-  /** Returns the digest of a run whose results are already compared. */
+  /** Returns the digest of a run that is already answered. */
   static Digest of(
-      RunDirectory run,
-      Experiment experiment,
+      RunEvidence evidence,
       LoadedRun loaded,
       SweepSummary summary,
-      Recommendation facts,
       Advice advice,
       Optional<TuneReport> tune) {
-    Headline headline = new Headline(experiment, facts, summary);
-    List<String> answers =
-        headline
-            .noValid()
-            .map(List::of)
-            .or(() -> tune.map(Digest::answers))
-            .orElseGet(() -> List.of(headline.answer()));
+    RunDirectory run = evidence.run();
+    Experiment experiment = evidence.experiment();
+    Answer answer = advice.answer();
+    Recommendation facts = evidence.facts().choosing(answer.choice());
     return new Digest(
-        answers.stream().map(Digest::plain).toList(),
+        answer.claims().stream().map(Claim::sentence).toList(),
         tune.map(found -> found.races().stream().flatMap(race -> row(race).stream()).toList())
             .orElseGet(() -> rows(experiment, facts)),
-        caveats(headline, loaded, summary, tune),
+        caveats(answer, loaded, summary, tune),
         experiment.lab().isPresent() ? "on a host like the lab, which ended with its run:" : "",
-        apply(run, experiment, facts, advice),
-        undo(run, experiment, facts, advice),
+        answer.apply(),
+        answer.undo(),
         run.origin().kind() == Origin.Kind.HOST ? "" : run.origin().sentence(),
         "%d of %d %ss finished"
             .formatted(summary.trialsFinished(), summary.trialsPlanned(), summary.unit()),
         Sentences.footnotes(summary).size());
   }
 
-  /** A lab ends with its run, so its commands are those for a host like it. */
-  private static List<String> apply(
-      RunDirectory run, Experiment experiment, Recommendation facts, Advice advice) {
-    return experiment.lab().isPresent() || advice.apply().isEmpty()
-        ? advice.apply()
-        : List.of("slicewise apply %s --profile %s".formatted(run.root(), fileName(facts)));
-  }
-
-  private static List<String> undo(
-      RunDirectory run, Experiment experiment, Recommendation facts, Advice advice) {
-    return experiment.lab().isPresent() || advice.apply().isEmpty()
-        ? advice.undo()
-        : List.of(
-            "slicewise restore " + run.root().resolve("applied").resolve(fileName(facts) + "-*"));
-  }
-
-  private static String fileName(Recommendation facts) {
-    return SchedulerProfile.fileName(facts.candidate().orElseThrow());
-  }
-
-  private static List<String> answers(TuneReport tune) {
-    return tune.races().stream().map(RaceReport::sentence).toList();
-  }
-
   private static List<String> caveats(
-      Headline headline, LoadedRun loaded, SweepSummary summary, Optional<TuneReport> tune) {
+      Answer answer, LoadedRun loaded, SweepSummary summary, Optional<TuneReport> tune) {
     List<String> caveats = new ArrayList<>();
     if (!loaded.damages().isEmpty()) {
       caveats.add("this run directory is damaged; to repair: " + loaded.remedy());
     }
-    headline.warnings().forEach(warning -> caveats.add(plain(warning)));
+    caveats.addAll(answer.caveats());
     tune.ifPresent(found -> found.races().forEach(race -> caveats.addAll(race.limits())));
-    if (headline.noValid().isEmpty()) {
+    if (summary.cells().stream().anyMatch(cell -> cell.n() > 0)) {
       GroupedNote.mainReason(summary).ifPresent(reason -> caveats.add("not counted: " + reason));
-      if (tune.isEmpty() && headline.facts().candidate().isEmpty()) {
-        headline.notShown().stream().limit(1).forEach(open -> caveats.add(plain(open)));
-      }
     }
+    answer.wouldChange().stream().limit(1).forEach(caveats::add);
     return caveats;
   }
 
@@ -206,10 +176,5 @@ public record Digest(
         Stream.concat(primary, guard.map(one -> ChangeText.guard(one.judge(row))).stream())
             .reduce((one, other) -> one + ", " + other)
             .orElse(""));
-  }
-
-  /** Screens use the signs of a keyboard. */
-  private static String plain(String text) {
-    return text.replace('−', '-');
   }
 }

@@ -46,7 +46,7 @@ public record HistoryReport(History history) {
         TableBuilder.of(history.series())
             .name("profile", Series::profile)
             .figure("users", series -> series.load().toString())
-            .count("nights", series -> series.nights().size())
+            .count("runs", series -> series.nights().size())
             .figure("newest", series -> ChangeText.value(history.metric(), series.newest().value()))
             .name("changes", series -> String.join("; ", sentences(series)))
             .table("history", "");
@@ -204,7 +204,7 @@ public record HistoryReport(History history) {
             .formatted(
                 series.experiment(),
                 cell(series),
-                Plural.of(number, "night"),
+                Plural.of(number, series.unit()),
                 series.host().name(),
                 series.host().hypervisor(),
                 series.origin() == Origin.Kind.HOST ? "" : ", " + series.origin().word());
@@ -230,7 +230,7 @@ public record HistoryReport(History history) {
     if (series.nights().size() < ChangePoints.FEWEST) {
       sentences.add(
           "fewer than %d %s: too few to detect a change"
-              .formatted(ChangePoints.FEWEST, series.isSimulated() ? "runs" : "nights"));
+              .formatted(ChangePoints.FEWEST, series.unit() + "s"));
     } else if (series.shifts().isEmpty()) {
       sentences.add("no change detected");
     }
@@ -244,7 +244,7 @@ public record HistoryReport(History history) {
             shift.fresh() ? "NEW  " : "",
             ChangeText.verdict(shift.verdict()),
             shift.since(),
-            series.isSimulated() ? "run" : "night",
+            series.unit(),
             shift.index() + 1,
             series.nights().size(),
             ChangeText.value(history.metric(), shift.before()),

@@ -6,6 +6,7 @@ import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.evidence.answer.Answer;
 import io.slicewise.experiment.Load;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
@@ -35,6 +36,19 @@ public final class OpenMetrics {
   /** Creates an empty set of metrics. */
   public OpenMetrics(Instant now) {
     this.now = now;
+  }
+
+  /** Adds the answer of a run. */
+  public OpenMetrics add(String experiment, Answer answer) {
+    Labels of = Labels.of(experiment).and("grade", EnumName.of(answer.grade()));
+    for (Answer.Kind kind : Answer.Kind.values()) {
+      sample(
+          "run_answer",
+          "The answer of the run: 1 for the one given, 0 for others.",
+          of.and("answer", EnumName.of(kind)),
+          kind == answer.kind() ? 1 : 0);
+    }
+    return this;
   }
 
   /** Adds a run: what it is, its state, its age and its cells. */

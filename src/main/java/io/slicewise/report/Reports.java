@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slicewise.base.json.Json;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
@@ -7,12 +8,13 @@ import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
-import io.slicewise.evidence.analysis.Question;
-import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.evidence.analysis.ShareMethod;
 import io.slicewise.evidence.analysis.Summaries;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
+import io.slicewise.evidence.answer.Answer;
+import io.slicewise.evidence.answer.Answers;
+import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.report.page.Page;
@@ -46,7 +48,8 @@ public final class Reports {
    * @param notes the footnotes for a terminal of a width
    * @param summary the content of {@code summary.json} as a record
    * @param anyValid whether any trial counts
-   * @param tune the answer of a tune; empty for other runs
+   * @param advice the answer of the run, with what speaks for and against it
+   * @param tune how the answer of a tune came about; empty for other runs
    * @param digest the answer and what carries it
    */
   public record Written(
@@ -55,6 +58,7 @@ public final class Reports {
       IntFunction<List<String>> notes,
       SweepSummary summary,
       boolean anyValid,
+      Advice advice,
       Optional<TuneReport> tune,
       Digest digest) {}
 
@@ -87,17 +91,15 @@ public final class Reports {
         Summaries.summarise(experiment, results, failures(loaded), interval, method)
             .from(run.origin());
     SweepSummary summary = noting(summarised, loaded);
-    Recommendation recommendation =
-        Recommendation.from(experiment, results, Question.of(experiment, results));
+    RunEvidence evidence = RunEvidence.of(run, experiment, results);
+    Answer answer = Answers.of(evidence);
+    Advice advice = Advice.of(evidence, answer);
     List<Table> tables =
-        ResultTables.of(summary, experiment, results, recommendation.bestSets()).stream()
+        ResultTables.of(summary, experiment, results, evidence.facts().bestSets()).stream()
             .map(table -> entitled(table, shares))
             .toList();
-    Optional<TuneReport> tune = TuneReport.of(run, experiment, results);
-    Recommendation facts =
-        tune.map(found -> recommendation.choosing(TunePage.choice(found))).orElse(recommendation);
-    Advice advice = Advice.of(run, experiment, results, facts);
-    Digest digest = Digest.of(run, experiment, loaded, summary, facts, advice, tune);
+    Optional<TuneReport> tune = TuneReport.of(evidence, answer);
+    Digest digest = Digest.of(evidence, loaded, summary, advice, tune);
     List<Table> shown = ObservedTables.shown(tables);
     Path html = run.root().resolve("report.html");
     boolean anyValid = results.stream().anyMatch(TrialResult::valid);
@@ -108,11 +110,12 @@ public final class Reports {
           width -> notes(summary, width),
           summary,
           anyValid,
+          advice,
           tune,
           digest);
     }
     try {
-      WholeFile.write(run.root().resolve("summary.json"), Json.text(summary) + "\n");
+      WholeFile.write(run.root().resolve("summary.json"), summaryText(summary, answer));
       Path directory = Files.createDirectories(run.root().resolve("tables"));
       OwnerOnly.close(directory);
       for (Table table : tables) {
@@ -120,13 +123,14 @@ public final class Reports {
             directory.resolve(table.name() + ".csv"),
             CsvTable.text(table, summary.origin().kind()));
       }
-      WholeFile.write(html, page(run, experiment, results, summary, facts, advice, shown, tune));
+      WholeFile.write(html, page(evidence, advice, summary, shown, tune));
       return new Written(
           html,
           width -> text(summary, shown, loaded, "", width),
           width -> notes(summary, width),
           summary,
           anyValid,
+          advice,
           tune,
           digest);
     } catch (IOException e) {
@@ -163,15 +167,22 @@ public final class Reports {
                     "Shares of all pCPUs' time, as in the 2010 study"));
   }
 
+  /** Returns the summary with the answer in it. */
+  private static String summaryText(SweepSummary summary, Answer answer) {
+    ObjectNode text = Json.mapper().valueToTree(summary);
+    text.set("answer", Json.mapper().valueToTree(answer));
+    return Json.text(text) + "\n";
+  }
+
   private static String page(
-      RunDirectory run,
-      Experiment experiment,
-      List<TrialResult> results,
-      SweepSummary summary,
-      Recommendation facts,
+      RunEvidence evidence,
       Advice advice,
+      SweepSummary summary,
       List<Table> tables,
       Optional<TuneReport> tune) {
+    RunDirectory run = evidence.run();
+    Experiment experiment = evidence.experiment();
+    List<TrialResult> results = evidence.results();
     HtmlTables markup = new HtmlTables(experiment, summary.origin());
     return Page.of(
         new PageInput(
@@ -181,7 +192,8 @@ public final class Reports {
             experiment,
             results,
             summary,
-            facts,
+            evidence.facts().choosing(advice.profile()),
+            advice.answer(),
             advice(advice),
             TunePage.of(tune),
             run.environments(),

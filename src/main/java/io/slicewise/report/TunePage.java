@@ -5,8 +5,6 @@ import io.slicewise.base.json.Json;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.report.TuneReport.RaceReport;
 import io.slicewise.report.page.PageTune;
-import io.slicewise.tune.Answer;
-import io.slicewise.tune.course.Confirmation;
 import io.slicewise.tune.course.RaceCourse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,22 +17,6 @@ import java.util.stream.Collectors;
 final class TunePage {
   private TunePage() {}
 
-  /**
-   * Returns the profile that a tune chose and confirmed; empty if it confirmed none, or several for
-   * different loads.
-   */
-  static Optional<String> choice(TuneReport report) {
-    List<String> confirmed =
-        report.races().stream()
-            .filter(RaceReport::confirmed)
-            .map(RaceReport::choice)
-            .distinct()
-            .toList();
-    return report.races().stream().allMatch(RaceReport::confirmed) && confirmed.size() == 1
-        ? Optional.of(confirmed.get(0))
-        : Optional.empty();
-  }
-
   /** Returns the tune of a run in the form of the page; empty of other runs. */
   static Optional<PageTune> of(Optional<TuneReport> report) {
     return report.map(TunePage::page);
@@ -43,42 +25,11 @@ final class TunePage {
   private static PageTune page(TuneReport report) {
     JsonNode data = Json.mapper().valueToTree(report);
     return new PageTune(
-        headline(report),
         report.races().stream().flatMap(race -> settings(race).stream()).toList(),
         certainty(report),
         sentences(report),
         report.races().stream().flatMap(race -> confirmed(race).stream()).toList(),
         data);
-  }
-
-  /** Returns the answers of at most two races, so that they fit one line. */
-  private static String headline(TuneReport report) {
-    int others = report.races().size() - 2;
-    return report.races().stream()
-            .limit(2)
-            .map(TunePage::headline)
-            .collect(Collectors.joining("; "))
-        + (others > 0 ? "; %d more below".formatted(others) : "");
-  }
-
-  private static String headline(RaceReport race) {
-    String where = loads(race);
-    if (race.path().isEmpty()) {
-      return "No answer yet" + where;
-    }
-    Optional<Confirmation> measured = race.confirmation();
-    if (race.confirmed()) {
-      return Phrase.of(
-          "Use %s: %s %s%s, confirmed",
-          race.choice(), race.metric(), percent(measured.orElseThrow().effect().mean()), where);
-    }
-    if (measured.isEmpty() && race.kind() != Answer.Kind.KEEP) {
-      return "%s leads%s, not confirmed yet".formatted(race.choice(), where);
-    }
-    return measured.isPresent() && race.kind() == Answer.Kind.SET && race.set().size() > 1
-        ? "The best is one of %d settings%s; %s was not confirmed"
-            .formatted(race.set().size(), where, race.choice())
-        : "Keep what you have%s: nothing better was confirmed".formatted(where);
   }
 
   private static String loads(RaceReport race) {
@@ -102,19 +53,13 @@ final class TunePage {
     List<String> sentences = new ArrayList<>();
     for (RaceReport race : report.races()) {
       String where = report.races().size() > 1 ? ChangeText.loads(race.loads()) + ": " : "";
-      race.confirmation()
-          .filter(any -> race.confirmed())
-          .ifPresent(
-              one ->
-                  sentences.add(
-                      "%sconfirmed in %d separate blocks".formatted(where, one.effect().n())));
+      sentences.add(where + race.claim().grade().words());
       sentences.add(
           Phrase.of(
-              "%sgood enough with P ≥ %.2f after the race%s%s",
+              "%sgood enough with P ≥ %.2f after the race%s",
               where,
               race.probability(),
-              race.decided() ? "" : ", whose budget ended before it was decided",
-              race.others()));
+              race.decided() ? "" : ", whose budget ended before it was decided"));
     }
     return sentences;
   }
@@ -130,6 +75,9 @@ final class TunePage {
                 report.unit(),
                 TuneReport.hours(report.seconds()),
                 TuneReport.hours(report.gridSeconds())));
+    all.add(
+        "levels: the answer has geometric means over the blocks of its confirmation, tables have"
+            + " arithmetic means over all windows, and the model was calibrated before the race");
     if (!report.premises().isEmpty()) {
       all.add(report.premises());
     }

@@ -1,14 +1,14 @@
 package io.slicewise.report;
 
-import io.slicewise.base.units.PercentText;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.slicewise.base.units.Phrase;
+import io.slicewise.evidence.answer.Answer;
+import io.slicewise.evidence.answer.Answer.Claim;
+import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.run.RunDirectory;
-import io.slicewise.run.TrialResult;
-import io.slicewise.tune.Answer;
 import io.slicewise.tune.course.Candidate;
 import io.slicewise.tune.course.CandidatePool;
 import io.slicewise.tune.course.Confirmation;
@@ -17,7 +17,6 @@ import io.slicewise.tune.course.RaceCourse;
 import io.slicewise.tune.course.TuneCourse;
 import io.slicewise.tune.course.TuneRuns;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The answer of a tune and how it came about.
@@ -54,50 +54,15 @@ public record TuneReport(
     races = List.copyOf(races);
   }
 
-  /** What a race ended with. */
-  public enum Verdict {
-    /** A choice is confirmed. */
-    CONFIRMED,
-    /** Nothing is shown to be better than the settings found. */
-    KEEP,
-    /** Several candidates are better than the settings found, none of them confirmed. */
-    SET,
-    /** The budget, so far, leaves the question open. */
-    OPEN
-  }
-
-  /** Returns the verdict of all races: the least certain one. */
-  public Verdict verdict() {
-    return races.stream()
-        .map(RaceReport::verdict)
-        .max(Comparator.naturalOrder())
-        .orElse(Verdict.OPEN);
-  }
-
-  /** Returns the verdict in a few words, as a list of runs shows it. */
-  public String brief() {
-    return switch (verdict()) {
-      case CONFIRMED ->
-          races.stream()
-              .map(RaceReport::choice)
-              .distinct()
-              .collect(Collectors.joining(" | ", "use ", ""));
-      case KEEP -> "keep what you have";
-      case SET, OPEN -> "no answer yet";
-    };
-  }
-
   /**
    * One race.
    *
    * @param metric that decides it
    * @param unit of the metric
-   * @param sentence the recommendation
+   * @param claim what the race claims
    * @param set names of those that may be the best, where nothing more is shown
-   * @param others which candidates may be as good, and which were measured too seldom, as a phrase
    * @param probability that the choice is within δ of the best, at least
    * @param settings of the choice and of the set, by name and domain
-   * @param confirmed whether a choice was confirmed
    * @param limits whether the limit of the goal is met, by load, as sentences
    * @param missing windows or trials without a valid result, as a sentence; empty if there are none
    * @param agreement of simulated and measured effects, as a sentence; empty without a simulation
@@ -107,16 +72,12 @@ public record TuneReport(
       List<Load> loads,
       String metric,
       String unit,
-      Answer.Kind kind,
+      Claim claim,
       String choice,
       List<String> set,
-      String others,
       double probability,
       boolean decided,
-      boolean confirmed,
-      Verdict verdict,
       Optional<Confirmation> confirmation,
-      String sentence,
       List<String> limits,
       String missing,
       Map<String, Map<String, String>> settings,
@@ -124,7 +85,13 @@ public record TuneReport(
       List<RaceCourse.Left> departures,
       String agreement,
       OptionalDouble lackOfFit,
-      List<Point> points) {}
+      List<Point> points) {
+    /** Returns whether a choice is claimed that may be relied on. */
+    @JsonProperty
+    public boolean confirmed() {
+      return claim.confirmed();
+    }
+  }
 
   /**
    * A candidate on the surface.
@@ -137,19 +104,21 @@ public record TuneReport(
       String name, List<Double> point, int observations, double change, double simulated) {}
 
   /** The tune of a run; empty where it is none, or has not chosen its candidates yet. */
-  public static Optional<TuneReport> of(RunDirectory run) {
-    Experiment experiment = run.readExperiment();
-    return experiment.tuning().isEmpty() ? Optional.empty() : of(run, experiment, run.results());
+  public static Optional<TuneReport> of(RunEvidence evidence, Answer answer) {
+    return evidence
+        .course()
+        .map(
+            course ->
+                of(
+                    evidence.experiment(),
+                    TuneRuns.pool(evidence.run()).orElseThrow(),
+                    course,
+                    answer));
   }
 
-  /** The tune of a run from results that are already loaded. */
-  static Optional<TuneReport> of(
-      RunDirectory run, Experiment experiment, List<TrialResult> results) {
-    return TuneRuns.course(run, experiment, results)
-        .map(course -> of(experiment, TuneRuns.pool(run).orElseThrow(), course));
-  }
-
-  private static TuneReport of(Experiment experiment, CandidatePool pool, TuneCourse course) {
+  private static TuneReport of(
+      Experiment experiment, CandidatePool pool, TuneCourse course, Answer answer) {
+    List<RaceCourse> races = course.races();
     double trials = course.trials();
     return new TuneReport(
         experiment.tuning().orElseThrow().goal().toString(),
@@ -167,15 +136,15 @@ public record TuneReport(
                 * pool.candidates().size()
                 * experiment.loads().size()
                 * Math.max(experiment.repetitions(), 1),
-        course.races().stream().map(race -> race(pool, race)).toList());
+        IntStream.range(0, races.size())
+            .mapToObj(i -> race(pool, races.get(i), answer.claims().get(i)))
+            .toList());
   }
 
-  private static RaceReport race(CandidatePool pool, RaceCourse race) {
-    Answer answer = race.answer();
+  private static RaceReport race(CandidatePool pool, RaceCourse race, Claim claim) {
     Optional<Confirmation> confirmation = race.confirmation();
-    List<String> set = answer.set().stream().map(race.names()::get).toList();
+    List<String> set = race.answer().set().stream().map(race.names()::get).toList();
     String choice = confirmation.map(Confirmation::choice).orElseGet(race::choice);
-    boolean confirmed = confirmation.filter(Confirmation::confirmed).isPresent();
     Map<String, Map<String, String>> settings = new LinkedHashMap<>();
     List<String> shown = new ArrayList<>(set);
     if (!shown.contains(choice)) {
@@ -187,16 +156,12 @@ public record TuneReport(
         race.loads(),
         race.metric().name(),
         race.metric().unit(),
-        answer.kind(),
+        claim,
         choice,
         set,
-        TuneSentences.others(race, choice),
-        answer.probability(),
+        race.answer().probability(),
         race.decided(),
-        confirmed,
-        verdict(race, answer, confirmation),
         confirmation,
-        TuneSentences.answer(race, answer, confirmation, set),
         race.limits().stream().map(check -> TuneSentences.limit(race, check)).toList(),
         TuneSentences.missing(race),
         settings,
@@ -208,29 +173,6 @@ public record TuneReport(
             .map(surface -> OptionalDouble.of(surface.lackOfFit()))
             .orElseGet(OptionalDouble::empty),
         points(pool, race));
-  }
-
-  /** Returns what a race ended with. */
-  static Verdict verdict(RaceCourse race, Answer answer, Optional<Confirmation> confirmation) {
-    if (race.path().isEmpty()) {
-      return Verdict.OPEN;
-    }
-    if (confirmation.isPresent()) {
-      if (confirmation.get().confirmed()) {
-        return Verdict.CONFIRMED;
-      }
-      if (!confirmation.get().broken().isEmpty()) {
-        return Verdict.KEEP;
-      }
-    }
-    boolean several = answer.set().size() > 1;
-    if (answer.kind() == Answer.Kind.SET && several && confirmation.isPresent()) {
-      return Verdict.SET;
-    }
-    boolean kept = race.decided() || (answer.kind() == Answer.Kind.KEEP && !several);
-    return kept && (confirmation.isPresent() || answer.kind() == Answer.Kind.KEEP)
-        ? Verdict.KEEP
-        : Verdict.OPEN;
   }
 
   private static Map<String, String> settings(SchedulerProfile profile) {
@@ -264,11 +206,6 @@ public record TuneReport(
       }
     }
     return points;
-  }
-
-  /** {@code within 5% of the best}. */
-  static String within(RaceCourse race) {
-    return "within " + PercentText.of(race.within()) + " of the best";
   }
 
   /** Returns the settings of a candidate by domain, as text. */

@@ -126,6 +126,16 @@ public record WashOutCheck(String metric, List<String> profiles, CarryOver left,
     return left.isCovered(band) ? Outcome.COVERED : Outcome.UNCLEAR;
   }
 
+  /** Returns the p of "nothing of a previous profile is left"; {@code NaN} if not tested. */
+  public double p() {
+    return left.p(band);
+  }
+
+  /** Returns the largest change that a previous profile is found to leave, as a share. */
+  public double largest() {
+    return Math.expm1(left.largest(band));
+  }
+
   /** Returns the result as a sentence with its numbers. */
   public String sentence() {
     return switch (outcome()) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What the previous setting leaves in windows, found in two ways, each by setting and as one share.
@@ -50,6 +51,7 @@ public record CarryOver(
   private static final double SHARE_LEVEL = 0.02;
 
   private static final double SETTINGS_LEVEL = 0.005;
+  private static final double TOGETHER = 0.05;
 
   public CarryOver {
     halves = List.copyOf(halves);
@@ -69,15 +71,23 @@ public record CarryOver(
   public record Window(
       int session, int block, int setting, int previous, double log, double halves) {}
 
-  /** A setting's effect on logarithms, with its interval. */
-  public record Remains(int setting, double logRatio, double low, double high) {
+  /**
+   * A setting's effect on logarithms, with its interval.
+   *
+   * @param p of "nothing is left", so that below 0.05 the interval excludes it
+   */
+  public record Remains(int setting, double logRatio, double low, double high, double p) {
     boolean exceeds(Band band) {
       return band.isExceededBy(low, high);
     }
   }
 
-  /** A share of a difference on logarithms, 0..1 unless by noise, with its interval. */
-  public record Share(double share, double low, double high) {
+  /**
+   * A share of a difference on logarithms, 0..1 unless by noise, with its interval.
+   *
+   * @param p of "nothing is left", so that below 0.05 the interval excludes it
+   */
+  public record Share(double share, double low, double high, double p) {
     boolean exceeds(Band band, double span) {
       return band.isExceededBy(low * span, high * span);
     }
@@ -94,10 +104,41 @@ public record CarryOver(
 
   /** Whether an interval excludes "nothing left" and reaches beyond the band. */
   public boolean isFound(Band band) {
-    return halves.stream().anyMatch(one -> one.exceeds(band))
-        || previous.stream().anyMatch(one -> one.exceeds(band))
-        || halvesShare.filter(share -> share.exceeds(band, span)).isPresent()
-        || previousShare.filter(share -> share.exceeds(band, span)).isPresent();
+    return found(band).findAny().isPresent();
+  }
+
+  /**
+   * Returns the p of "nothing is left" over all intervals together; {@code NaN} without any. Each
+   * interval has its part of the 5 %, and only one that reaches beyond the band counts.
+   */
+  public double p(Band band) {
+    if (halves.isEmpty()
+        && previous.isEmpty()
+        && halvesShare.isEmpty()
+        && previousShare.isEmpty()) {
+      return Double.NaN;
+    }
+    return found(band).mapToDouble(Left::p).min().orElse(1);
+  }
+
+  /** Returns the largest log ratio among the intervals that exclude nothing; 0 without any. */
+  public double largest(Band band) {
+    return found(band).mapToDouble(left -> Math.abs(left.log())).max().orElse(0);
+  }
+
+  /** What an interval that excludes "nothing left", and exceeds the band, estimates. */
+  private record Left(double log, double p) {}
+
+  private Stream<Left> found(Band band) {
+    return Stream.concat(
+        Stream.of(halves, previous)
+            .flatMap(List::stream)
+            .filter(one -> one.exceeds(band))
+            .map(one -> new Left(one.logRatio(), one.p())),
+        Stream.of(halvesShare, previousShare)
+            .flatMap(Optional::stream)
+            .filter(share -> share.exceeds(band, span))
+            .map(share -> new Left(share.share() * span, share.p())));
   }
 
   /** Whether shares are known and lie inside the band with their whole intervals. */
@@ -148,18 +189,31 @@ public record CarryOver(
               .filter(changes -> changes.length > 1)
               .mapToDouble(x -> Math.pow(Sample.deviation(x), 2) * (x.length - 1))
               .sum();
-      double half =
-          StudentT.factor(1 - SETTINGS_LEVEL / known.size(), freedom)
-              * Math.sqrt(squares / freedom);
+      double scatter = Math.sqrt(squares / freedom);
       List<Remains> shifts = new ArrayList<>();
       known.forEach(
           (setting, changes) ->
-              shifts.add(remains(setting, Sample.mean(changes), half / Math.sqrt(changes.length))));
+              shifts.add(
+                  remains(
+                      setting,
+                      Sample.mean(changes),
+                      scatter / Math.sqrt(changes.length),
+                      freedom,
+                      SETTINGS_LEVEL / known.size())));
       return shifts;
     }
 
-    private static Remains remains(int setting, double mean, double half) {
-      return new Remains(setting, mean, mean - half, mean + half);
+    private static Remains remains(
+        int setting, double mean, double error, int freedom, double level) {
+      double half = StudentT.factor(1 - level, freedom) * error;
+      return new Remains(setting, mean, mean - half, mean + half, p(mean, error, freedom, level));
+    }
+
+    /** Returns the p of one interval among all of them: its own, by its part of the 5 %. */
+    private static double p(double mean, double error, int freedom, double level) {
+      return error == 0
+          ? mean == 0 ? 1 : 0
+          : Math.min(1, StudentT.twoSided(mean / error, freedom) * TOGETHER / level);
     }
 
     private List<Remains> previous() {
@@ -179,7 +233,9 @@ public record CarryOver(
                       remains(
                           setting,
                           fit.coefficients().get(column),
-                          fit.halfWidth(column, 1 - SETTINGS_LEVEL / (settings - 1))));
+                          fit.errors().get(column),
+                          fit.freedom(),
+                          SETTINGS_LEVEL / (settings - 1)));
                 }
               });
       return remains;
@@ -213,8 +269,10 @@ public record CarryOver(
 
     private static Share share(LeastSquares fit, int column) {
       double share = fit.coefficients().get(column);
-      double half = fit.halfWidth(column, 1 - SHARE_LEVEL);
-      return new Share(share, share - half, share + half);
+      double error = fit.errors().get(column);
+      double half = StudentT.factor(1 - SHARE_LEVEL, fit.freedom()) * error;
+      return new Share(
+          share, share - half, share + half, p(share, error, fit.freedom(), SHARE_LEVEL));
     }
 
     private List<Window> followers() {

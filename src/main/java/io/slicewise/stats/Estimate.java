@@ -15,4 +15,9 @@ public record Estimate(
   public double halfWidth() {
     return (high - low) / 2;
   }
+
+  /** Returns the estimate of the opposite: of −x where this is of x. */
+  public Estimate negated() {
+    return new Estimate(-mean, deviation, n, -high, -low, confidence);
+  }
 }

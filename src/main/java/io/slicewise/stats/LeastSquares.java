@@ -52,9 +52,4 @@ record LeastSquares(List<Double> coefficients, List<Double> errors, int freedom)
             Arrays.stream(errors).boxed().toList(),
             freedom));
   }
-
-  /** Half the interval's width of a coefficient at that confidence. */
-  double halfWidth(int coefficient, double confidence) {
-    return StudentT.factor(confidence, freedom) * errors.get(coefficient);
-  }
 }

@@ -141,12 +141,29 @@ public final class RecordedRun {
       double p95,
       List<String> reasons) {
     Trial trial = new Trial(number, block, profile, Load.of(users), block);
-    return trial(trial, throughput, p95, 0, reasons);
+    return trial(trial, throughput, p95, 0, excluding(reasons));
   }
 
   /** A trial of that throughput and p95; its mean is half of p95. */
   public RecordedRun trial(Trial trial, double throughput, double p95, List<String> reasons) {
-    return trial(trial, throughput, p95, 0, reasons);
+    return trial(trial, throughput, p95, 0, excluding(reasons));
+  }
+
+  /** A trial of that throughput and p95 with findings of the rules. */
+  public RecordedRun found(Trial trial, double throughput, double p95, List<Finding> findings) {
+    return trial(trial, throughput, p95, 0, findings);
+  }
+
+  private static List<Finding> excluding(List<String> reasons) {
+    return reasons.stream().map(reason -> new Finding(Rule.ERRORS, true, reason, "")).toList();
+  }
+
+  /** A trial was planned with its settings. */
+  public RecordedRun planned(PlannedTrial one) {
+    events.add(
+        new JournalEvent.TrialsPlanned(
+            now, List.of(one.trial()), List.of(one.profile()), List.of(), "", one.purpose()));
+    return this;
   }
 
   /** A valid trial in which so many of a thousand requests failed. */
@@ -157,7 +174,17 @@ public final class RecordedRun {
   }
 
   private RecordedRun trial(
-      Trial trial, double throughput, double p95, int perThousand, List<String> reasons) {
+      Trial trial, double throughput, double p95, int perThousand, List<Finding> findings) {
+    return trial(result(trial, throughput, p95, perThousand, findings));
+  }
+
+  /** The result of a trial with those findings. */
+  public static TrialResult result(Trial trial, List<Finding> findings) {
+    return result(trial, 100, 200, 0, findings);
+  }
+
+  private static TrialResult result(
+      Trial trial, double throughput, double p95, int perThousand, List<Finding> findings) {
     LoadResult load =
         UncountedLoad.of(
             "total",
@@ -175,27 +202,25 @@ public final class RecordedRun {
             List.of(),
             List.of(),
             Mser5.of());
-    TrialResult result =
-        new TrialResult(
-            trial,
-            reasons.stream().map(reason -> new Finding(Rule.ERRORS, true, reason, "")).toList(),
-            List.of(),
-            new TrialTimes(WINDOW, WINDOW, Map.of()),
-            TrialHost.of(16, Map.of()),
-            TrialLoad.of(load),
-            List.of(
-                HypervisorShares.observation(
-                    new MonitorResult(
-                        "xenmon",
-                        WINDOW,
-                        List.of(
-                            new DomainShares("web", 1, 4, 0.5, 0.2, 0.3, ""),
-                            trial.profile().equals("w512")
-                                ? new DomainShares("db", 2, 2, 0.2, 0.15, 0.65, "")
-                                : new DomainShares("db", 2, 2, 0.2, 0.1, 0.7, "")),
-                        List.of(),
-                        List.of()))));
-    return trial(result);
+    return new TrialResult(
+        trial,
+        findings,
+        List.of(),
+        new TrialTimes(WINDOW, WINDOW, Map.of()),
+        TrialHost.of(16, Map.of()),
+        TrialLoad.of(load),
+        List.of(
+            HypervisorShares.observation(
+                new MonitorResult(
+                    "xenmon",
+                    WINDOW,
+                    List.of(
+                        new DomainShares("web", 1, 4, 0.5, 0.2, 0.3, ""),
+                        trial.profile().equals("w512")
+                            ? new DomainShares("db", 2, 2, 0.2, 0.15, 0.65, "")
+                            : new DomainShares("db", 2, 2, 0.2, 0.1, 0.7, "")),
+                    List.of(),
+                    List.of()))));
   }
 
   /** A trial as it is. */

@@ -17,7 +17,7 @@ class WashOutCheckTest {
             List.of(),
             List.of(),
             Optional.empty(),
-            Optional.of(new CarryOver.Share(-0.004, -0.11, 0.1)),
+            Optional.of(new CarryOver.Share(-0.004, -0.11, 0.1, 1)),
             0.5);
     assertThat(new WashOutCheck("mean", List.of("a", "b"), left, Band.DEFAULT).sentence())
         .contains("0 % [-11, 10] of the previous profile's effect remains")

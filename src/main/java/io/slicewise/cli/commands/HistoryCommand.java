@@ -25,8 +25,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -57,7 +59,9 @@ public final class HistoryCommand implements Callable<Integer> {
       names = "--metric",
       paramLabel = "METRIC",
       converter = MetricText.class,
-      description = "throughput, mean, p50, p95 or p99 (default: p95, or mean if p95 is unknown).")
+      description =
+          "throughput, mean, p50, p95 or p99 (default: the experiments' goal, otherwise p95, or"
+              + " mean if p95 is unknown).")
   private Optional<Metric> metric = Optional.empty();
 
   @Option(
@@ -96,6 +100,7 @@ public final class HistoryCommand implements Callable<Integer> {
   @Mixin private PageOptions page;
 
   @Spec private CommandSpec spec;
+  private final Set<Optional<Metric>> goals = new LinkedHashSet<>();
 
   /** The JSON output. */
   record Told(int exitCode, History history) {}
@@ -124,6 +129,7 @@ public final class HistoryCommand implements Callable<Integer> {
 
   private MeasuredRun measured(RunDirectory run) {
     Damages.report(spec.commandLine().getErr(), run);
+    goals.add(run.readExperiment().aim().goal().map(goal -> Metric.of(goal)));
     return MeasuredRun.of(run);
   }
 
@@ -131,21 +137,32 @@ public final class HistoryCommand implements Callable<Integer> {
     return (profiles.isEmpty() || profiles.contains(cell.profile())) && loads.takes(cell.load());
   }
 
-  /** Returns p95 if every run has it, else the mean, with a notice on standard error. */
+  /**
+   * Returns the goal of the experiments if they share one and every run has it, else p95, else the
+   * mean, with a notice on standard error.
+   */
   private Metric known(List<MeasuredRun> runs) {
-    List<String> without =
+    List<MeasuredRun> asked =
         runs.stream()
             .map(run -> run.with(run.cells().stream().filter(this::asks).toList()))
-            .filter(run -> !run.knows(Metric.P95))
-            .map(MeasuredRun::name)
             .toList();
-    if (without.isEmpty()) {
-      return Metric.P95;
+    Metric wanted = goals.size() == 1 ? goals.iterator().next().orElse(Metric.P95) : Metric.P95;
+    for (Metric metric : List.of(wanted, Metric.P95)) {
+      if (asked.stream().allMatch(run -> run.knows(metric))) {
+        return metric;
+      }
     }
-    PrintWriter err = spec.commandLine().getErr();
-    err.println(
-        "using mean: p95 is unknown in some trials of %s; use --metric p95 to take the known ones"
-            .formatted(String.join(", ", without)));
+    spec.commandLine()
+        .getErr()
+        .println(
+            "using mean: %s is unknown in some trials of %s; use --metric %s to take the known ones"
+                .formatted(
+                    wanted.key(),
+                    asked.stream()
+                        .filter(run -> !run.knows(wanted))
+                        .map(MeasuredRun::name)
+                        .collect(Collectors.joining(", ")),
+                    wanted.key()));
     return Metric.MEAN;
   }
 

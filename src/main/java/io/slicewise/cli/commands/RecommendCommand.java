@@ -1,18 +1,21 @@
 package io.slicewise.cli.commands;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.LabelledLines;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.cli.screens.TuneScreen;
+import io.slicewise.evidence.answer.Answer;
+import io.slicewise.evidence.answer.Answers;
+import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.report.Advice;
 import io.slicewise.report.TuneReport;
 import io.slicewise.run.RunDirectory;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -33,25 +36,23 @@ public final class RecommendCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     RunDirectory run = choice.run();
-    Optional<TuneReport> tune = TuneReport.of(run);
-    if (tune.isPresent()) {
-      return answer(tune.get(), run);
-    }
-    Advice advice = Advice.of(run);
-    output.print(advice, () -> lines(advice));
-    return advice.profile().isPresent() ? ExitCode.OK.code() : ExitCode.UNDECIDED.code();
+    RunEvidence evidence = RunEvidence.of(run);
+    Answer answer = Answers.of(evidence);
+    Optional<TuneReport> tune = TuneReport.of(evidence, answer);
+    Advice advice = Advice.of(evidence, answer);
+    output.print(
+        tune.isPresent() ? new Tuned(answer, tune.get()) : advice,
+        () -> tune.isPresent() ? TuneScreen.lines(tune.get(), advice, run) : lines(advice));
+    return ExitCode.of(answer, tune.isPresent()).code();
   }
+
+  /** The JSON of a tune: its answer, and how it came about. */
+  record Tuned(Answer answer, @JsonUnwrapped TuneReport tune) {}
 
   private static List<String> lines(Advice advice) {
     LabelledLines lines = new LabelledLines(Terminal.width(), LABEL);
+    lines.add("ANSWER", advice.headline());
     advice.lines().forEach(line -> lines.add(line.label(), line.text()));
-    return Stream.concat(Stream.of(advice.headline()), lines.all().stream()).toList();
-  }
-
-  /** Prints the answer of a tune, which has a goal of its own and was confirmed or not. */
-  private int answer(TuneReport tune, RunDirectory run) {
-    output.print(
-        tune, () -> TuneScreen.lines(tune, run).stream().dropWhile(String::isEmpty).toList());
-    return ExitCode.of(tune.verdict()).code();
+    return lines.all();
   }
 }

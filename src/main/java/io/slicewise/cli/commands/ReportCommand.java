@@ -124,7 +124,13 @@ public final class ReportCommand implements Callable<Integer> {
         int width = Terminal.tableWidth();
         (all ? written.text().apply(width) : tables.text(width)).forEach(out::println);
         if (all) {
-          written.tune().ifPresent(tune -> TuneScreen.lines(tune, run).forEach(out::println));
+          written
+              .tune()
+              .ifPresent(
+                  tune -> {
+                    out.println();
+                    TuneScreen.lines(tune, written.advice(), run).forEach(out::println);
+                  });
         }
         List<String> notes = written.notes().apply(width);
         if (all && !notes.isEmpty()) {
@@ -142,6 +148,7 @@ public final class ReportCommand implements Callable<Integer> {
           out.print(
               new OpenMetrics(Instant.now())
                   .add(run, filter.of(written.summary()))
+                  .add(written.summary().experiment(), written.advice().answer())
                   .add(ComparisonQuestion.STANDARD.within(run, "baseline"))
                   .text());
     }

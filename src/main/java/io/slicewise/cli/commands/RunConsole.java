@@ -157,8 +157,8 @@ final class RunConsole {
     if (code == ExitCode.OK) {
       code =
           written
-              .flatMap(Reports.Written::tune)
-              .map(tune -> ExitCode.of(tune.verdict()))
+              .filter(report -> report.tune().isPresent())
+              .map(report -> ExitCode.of(report.advice().answer(), true))
               .orElse(code);
     }
     return RunEnd.of(run, outcome, written, code);

@@ -6,12 +6,10 @@ import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;
-import io.slicewise.evidence.analysis.Comparison;
-import io.slicewise.evidence.analysis.Question;
-import io.slicewise.evidence.analysis.Recommendation;
+import io.slicewise.evidence.answer.Answers;
+import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.report.TextColumns;
-import io.slicewise.report.TuneReport;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
@@ -45,7 +43,7 @@ public final class RunsCommand implements Callable<Integer> {
   /**
    * A run in the list.
    *
-   * @param verdict of a night, or what the run recommends
+   * @param verdict of a night, or the answer of the run
    */
   record Row(String run, String state, String verdict, long bytes, int finished, int trials) {}
 
@@ -84,22 +82,11 @@ public final class RunsCommand implements Callable<Integer> {
   private static String verdict(RunDirectory run, Experiment experiment, LoadedRun loaded) {
     return NightRecord.of(run.root())
         .map(night -> "%s (exit code %d)".formatted(night.verdict(), night.exitCode()))
-        .or(() -> TuneReport.of(run).map(TuneReport::brief))
-        .orElseGet(() -> verdict(experiment, loaded.results()));
+        .orElseGet(() -> answer(run, experiment, loaded.results()));
   }
 
-  private static String verdict(Experiment experiment, List<TrialResult> results) {
-    if (results.isEmpty()) {
-      return "-";
-    }
-    Recommendation facts =
-        Recommendation.from(experiment, results, Question.of(experiment, results));
-    boolean compared =
-        facts.comparisons().stream().anyMatch(one -> one.kind() == Comparison.Kind.PRIMARY);
-    return facts
-        .candidate()
-        .map(profile -> "use " + profile)
-        .orElse(compared ? "no profile is better" : "nothing compared");
+  private static String answer(RunDirectory run, Experiment experiment, List<TrialResult> results) {
+    return results.isEmpty() ? "-" : Answers.of(RunEvidence.of(run, experiment, results)).brief();
   }
 
   private List<String> lines(List<Row> rows) {

@@ -1,7 +1,7 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.ErrorKind;
-import io.slicewise.report.TuneReport;
+import io.slicewise.evidence.answer.Answer;
 import io.slicewise.run.RunState;
 
 /**
@@ -25,9 +25,10 @@ public enum ExitCode {
   STORAGE(18, "the run directory cannot be written: its disk is full, or read-only"),
   DAMAGED(19, "the run directory is damaged, and the command needs an intact one"),
   HOST_NOT_RESTORED(20, "the host's settings could not be restored"),
-  KEPT(21, "a tune ended with 'keep what you have'"),
+  KEPT(21, "nothing is better: keep what you have"),
   NO_ANSWER(22, "the budget of a tune ended without an answer; --continue adds another"),
   CHANGED_BY_OTHERS(23, "someone else changed the host's settings during the run"),
+  TOO_BUSY(24, "measured on a machine that was too busy: nothing is confirmed"),
   INTERRUPTED(130, "interrupted; the host is restored and the sweep can be resumed");
 
   private final int code;
@@ -71,13 +72,20 @@ public enum ExitCode {
     };
   }
 
-  /** Returns the code for the answer of a tune. */
-  public static ExitCode of(TuneReport.Verdict verdict) {
-    return switch (verdict) {
-      case CONFIRMED -> OK;
+  /**
+   * Returns the code for an answer.
+   *
+   * @param tune whether it is that of a tune, whose budget ended
+   */
+  public static ExitCode of(Answer answer, boolean tune) {
+    if (answer.grade() == Answer.Grade.TOO_BUSY) {
+      return TOO_BUSY;
+    }
+    return switch (answer.kind()) {
+      case USE -> OK;
       case KEEP -> KEPT;
       case SET -> UNDECIDED;
-      case OPEN -> NO_ANSWER;
+      case OPEN -> tune ? NO_ANSWER : UNDECIDED;
     };
   }
 

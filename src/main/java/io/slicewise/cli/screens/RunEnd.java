@@ -2,6 +2,7 @@ package io.slicewise.cli.screens;
 
 import io.slicewise.base.json.Json;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.evidence.answer.Answer;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.report.Advice;
 import io.slicewise.report.Reports;
@@ -17,7 +18,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The end of a run, in full or as JSON; {@link AnswerScreen} prints it on one screen. */
 public record RunEnd(
@@ -25,7 +25,17 @@ public record RunEnd(
 
   /** The parts of the recommendation that are printed; 'recommend' prints all. */
   private static final Set<String> SHOWN =
-      Set.of("Evidence", "Guard", "Price", "Waits", "Confidence", "Apply", "Undo", "Not shown");
+      Set.of(
+          "But",
+          "Surer by",
+          "Evidence",
+          "Guard",
+          "Price",
+          "Waits",
+          "Confidence",
+          "Apply",
+          "Undo",
+          "Not shown");
 
   private static final int LABEL = 11;
 
@@ -35,7 +45,8 @@ public record RunEnd(
    * @param restored settings restored and verified at the end, by domain
    * @param leftChanged domains that could not be restored
    * @param gone changed guests that no longer run, each with a sentence
-   * @param tune the answer of a tune and how it came about
+   * @param answer of the run
+   * @param tune how the answer of a tune came about
    */
   public record Facts(
       String run,
@@ -46,6 +57,7 @@ public record RunEnd(
       List<String> leftChanged,
       Map<String, String> gone,
       Optional<SweepSummary> summary,
+      Optional<Answer> answer,
       Optional<TuneReport> tune) {}
 
   public static RunEnd of(
@@ -67,7 +79,8 @@ public record RunEnd(
             List.copyOf(new TreeSet<>(run.record().touched())),
             new TreeMap<>(outcome.gone()),
             written.map(Reports.Written::summary),
-            written.map(Reports.Written::tune).orElseGet(() -> TuneReport.of(run))));
+            written.map(report -> report.advice().answer()),
+            written.flatMap(Reports.Written::tune)));
   }
 
   /** Returns all tables, the recommendation with what supports it, and the notes. */
@@ -91,10 +104,11 @@ public record RunEnd(
   /** Returns the tune's answer, or the recommendation with what supports it and what it costs. */
   private List<String> answer() {
     if (facts.tune().isPresent()) {
-      return TuneScreen.lines(facts.tune().get(), run);
+      return TuneScreen.lines(facts.tune().get(), written.orElseThrow().advice(), run);
     }
-    Advice advice = Advice.of(run);
+    Advice advice = written.orElseThrow().advice();
     LabelledLines lines = new LabelledLines(Terminal.tableWidth(), LABEL);
+    lines.add("ANSWER", advice.headline());
     String label = "";
     for (Advice.Line line : advice.lines()) {
       label = line.label().isEmpty() ? label : line.label();
@@ -102,7 +116,7 @@ public record RunEnd(
         lines.add(line.label(), line.text());
       }
     }
-    return Stream.concat(Stream.of(advice.headline()), lines.all().stream()).toList();
+    return lines.all();
   }
 
   /** Returns what became of the settings of the host. */

@@ -13,26 +13,29 @@ import java.util.stream.Collectors;
 /** Prints the answer of a tune and how it came about. */
 public final class TuneScreen {
   private final TuneReport report;
+  private final Advice advice;
   private final RunDirectory run;
   private final boolean lab;
   private final LabelledLines lines = new LabelledLines(Terminal.tableWidth());
 
-  private TuneScreen(TuneReport report, RunDirectory run) {
+  private TuneScreen(TuneReport report, Advice advice, RunDirectory run) {
     this.report = report;
+    this.advice = advice;
     this.run = run;
     this.lab = run.readExperiment().lab().isPresent();
   }
 
   /** Returns the lines of a run's report. */
-  public static List<String> lines(TuneReport report, RunDirectory run) {
-    return new TuneScreen(report, run).all();
+  public static List<String> lines(TuneReport report, Advice advice, RunDirectory run) {
+    return new TuneScreen(report, advice, run).all();
   }
 
   private List<String> all() {
-    lines.add("", "");
     report.races().forEach(this::race);
+    advice.answer().caveats().forEach(caveat -> lines.add("But", caveat));
+    advice.answer().wouldChange().forEach(text -> lines.add("Surer by", text));
     if (lab) {
-      byHand(Advice.of(run));
+      byHand();
     }
     lines.add(
         "Tune",
@@ -60,7 +63,7 @@ public final class TuneScreen {
   }
 
   private void race(RaceReport race) {
-    lines.add("ANSWER", race.sentence());
+    lines.add("ANSWER", race.claim().sentence());
     race.settings()
         .forEach((name, settings) -> lines.add("", name + ": " + TuneReport.text(settings)));
     race.limits().forEach(limit -> lines.add("Limit", limit));
@@ -91,7 +94,7 @@ public final class TuneScreen {
   }
 
   /** Adds the commands for a host like the lab, which ended with its run. */
-  private void byHand(Advice advice) {
+  private void byHand() {
     String label = "";
     for (Advice.Line line : advice.lines()) {
       label = line.label().isEmpty() ? label : line.label();

@@ -8,6 +8,7 @@ import io.slicewise.stats.Band;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.StudentInterval;
 import io.slicewise.stats.Verdict;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,6 +35,9 @@ import java.util.stream.Collectors;
 public record History(
     Metric metric, Band band, double level, List<Series> series, List<String> left) {
   private static final double CONFIDENCE = 0.95;
+
+  /** The least time between the beginnings of two nights. */
+  private static final Duration NIGHT = Duration.ofHours(12);
 
   public History {
     series = List.copyOf(series);
@@ -63,6 +67,16 @@ public record History(
       apart = List.copyOf(apart);
       nights = List.copyOf(nights);
       shifts = List.copyOf(shifts);
+    }
+
+    /** Returns what its runs are: nights if a day lies between them, otherwise runs. */
+    public String unit() {
+      boolean apart = !isSimulated();
+      for (int i = 1; i < nights.size(); i++) {
+        Duration between = Duration.between(nights.get(i - 1).begun(), nights.get(i).begun());
+        apart &= between.compareTo(NIGHT) >= 0;
+      }
+      return apart ? "night" : "run";
     }
 
     /** Returns the newest run of the series. */

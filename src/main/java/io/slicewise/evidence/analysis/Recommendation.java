@@ -59,6 +59,21 @@ public record Recommendation(
         .choosing(candidate);
   }
 
+  /** Returns the same facts with other comparisons. */
+  public Recommendation comparing(List<Comparison> others) {
+    return new Recommendation(
+        question,
+        candidate,
+        sameDirection,
+        worseAt,
+        bestSets,
+        others,
+        drift,
+        control,
+        excluded,
+        sessions);
+  }
+
   /** Returns the same facts with this profile as the candidate, as a tune chooses its own. */
   public Recommendation choosing(Optional<String> profile) {
     List<Comparison> its =

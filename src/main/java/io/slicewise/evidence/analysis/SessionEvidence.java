@@ -65,11 +65,15 @@ public record SessionEvidence(
   /**
    * The checks of one load's sessions.
    *
+   * @param washOutP of "nothing of a previous profile is left"; {@code NaN} if not tested
+   * @param carriedOver the largest change that is found to be left, as a share
    * @param neighbours whether neighbouring blocks are alike in the primary metric
    */
   public record Check(
       @JsonUnwrapped Load load,
       WashOutCheck.Outcome washOut,
+      double washOutP,
+      double carriedOver,
       String washOutSentence,
       NeighbourBlocks neighbours) {}
 
@@ -168,7 +172,13 @@ public record SessionEvidence(
         WashOutCheck.of(
             experiment,
             windows.stream().filter(window -> window.trial().load().equals(load)).toList());
-    return new Check(load, washOut.outcome(), washOut.sentence(), method.neighbours(load, metric));
+    return new Check(
+        load,
+        washOut.outcome(),
+        washOut.p(),
+        washOut.largest(),
+        washOut.sentence(),
+        method.neighbours(load, metric));
   }
 
   /** Returns whether, at any load, windows show an effect of the previous profile. */

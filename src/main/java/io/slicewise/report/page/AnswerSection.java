@@ -2,6 +2,8 @@ package io.slicewise.report.page;
 
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Attempts;
+import io.slicewise.evidence.answer.Answer;
+import io.slicewise.evidence.answer.Answer.Grade;
 import io.slicewise.run.TrialResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,18 +27,14 @@ final class AnswerSection {
   private AnswerSection() {}
 
   static Section of(PageInput input) {
-    Headline headline = new Headline(input.experiment(), input.recommendation(), input.summary());
+    Headline headline = new Headline(input.experiment(), input.recommendation());
     Optional<String> studied =
         input
             .study()
             .filter(study -> input.experiment().profiles().size() == 1)
             .map(PageStudy::answer);
     return Section.answer(
-        headline
-            .noValid()
-            .or(() -> input.tune().map(PageTune::headline))
-            .or(() -> studied)
-            .orElseGet(headline::answer),
+        Html.typeset(studied.orElseGet(input.answer()::headline)),
         page -> append(page, input, headline));
   }
 
@@ -51,7 +49,11 @@ final class AnswerSection {
   }
 
   private static void append(Html page, PageInput input, Headline headline) {
-    warnings(page, "Do not rely on this yet.", headline.warnings());
+    boolean holds = input.answer().grade().holds() || input.answer().grade() == Grade.UNDECIDED;
+    warnings(
+        page,
+        holds ? "What limits this answer" : "Do not rely on this: " + grade(input.answer()) + ".",
+        input.answer().caveats());
     input
         .tune()
         .ifPresentOrElse(
@@ -59,6 +61,10 @@ final class AnswerSection {
             () -> EffectTable.append(page, input.experiment(), input.recommendation()));
     facts(page, input, headline);
     commands(page, input.advice());
+  }
+
+  private static String grade(Answer answer) {
+    return answer.grade().words();
   }
 
   private static void facts(Html page, PageInput input, Headline headline) {

@@ -40,10 +40,7 @@ final class EvidenceSection {
         part(page, part.label(), part.sentences().stream().map(Html::typeset).toList());
       }
     }
-    part(
-        page,
-        "Not shown",
-        new Headline(input.experiment(), input.recommendation(), input.summary()).notShown());
+    part(page, "Not shown", new Headline(input.experiment(), input.recommendation()).notShown());
     page.raw("</div>\n");
   }
 

@@ -2,6 +2,7 @@ package io.slicewise.report.page;
 
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.evidence.answer.Answer;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.run.Environment;
 import io.slicewise.run.JournalEvent;
@@ -27,6 +28,7 @@ public record PageInput(
     List<TrialResult> results,
     SweepSummary summary,
     Recommendation recommendation,
+    Answer answer,
     PageAdvice advice,
     Optional<PageTune> tune,
     List<Environment> environments,

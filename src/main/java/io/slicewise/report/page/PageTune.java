@@ -7,7 +7,6 @@ import java.util.List;
 /**
  * The answer of a tune and how it came about, as the page shows it.
  *
- * @param headline the answer on one line
  * @param settings of the choice, or of the set
  * @param certainty how sure the answer is
  * @param sentences how the race went
@@ -15,7 +14,6 @@ import java.util.List;
  * @param data of the charts: the tune's report as JSON
  */
 public record PageTune(
-    String headline,
     List<String> settings,
     List<String> certainty,
     List<String> sentences,

@@ -14,6 +14,7 @@ import java.util.List;
  * @param effect relative change, with its interval
  * @param better whether the whole interval is on the better side
  * @param broken guards that the whole interval breaks, as sentences
+ * @param unclear guards that part of the interval breaks, as sentences
  */
 public record Confirmation(
     String choice,
@@ -21,9 +22,11 @@ public record Confirmation(
     double after,
     Estimate effect,
     boolean better,
-    List<String> broken) {
+    List<String> broken,
+    List<String> unclear) {
   public Confirmation {
     broken = List.copyOf(broken);
+    unclear = List.copyOf(unclear);
   }
 
   /** One block with the metric of both. */
@@ -34,7 +37,8 @@ public record Confirmation(
       List<Pair> pairs,
       boolean lowerIsBetter,
       double confidence,
-      List<String> broken) {
+      List<String> broken,
+      List<String> unclear) {
     Estimate logs = change(pairs, confidence);
     Estimate effect =
         new Estimate(
@@ -50,7 +54,8 @@ public record Confirmation(
         geometric(pairs.stream().mapToDouble(Pair::after).toArray()),
         effect,
         lowerIsBetter ? effect.high() < 0 : effect.low() > 0,
-        broken);
+        broken,
+        unclear);
   }
 
   /** Returns the mean log ratio of pairs with its interval. */
@@ -67,8 +72,13 @@ public record Confirmation(
     return Math.exp(sum / values.length);
   }
 
-  /** Returns whether the choice is better than the settings found and breaks no guard. */
+  /** Returns whether the choice is better than the settings found, and is shown to keep guards. */
   public boolean confirmed() {
-    return better && broken.isEmpty();
+    return better && broken.isEmpty() && unclear.isEmpty();
+  }
+
+  /** Returns whether the whole interval is within that share of "no change". */
+  public boolean isSame(double share) {
+    return effect.low() > -share && effect.high() < share;
   }
 }

@@ -111,7 +111,8 @@ final class Confirmations {
             pairs,
             metric.lowerIsBetter(),
             tuning.confidence(),
-            guards.broken(figure -> pairs(last, choice.get(), figure), errors)));
+            guards.broken(figure -> pairs(last, choice.get(), figure), errors),
+            guards.unclear(figure -> pairs(last, choice.get(), figure), errors)));
   }
 
   /** Returns the candidate of the last confirmation. */

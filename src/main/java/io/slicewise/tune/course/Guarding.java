@@ -91,38 +91,77 @@ final class Guarding {
   }
 
   private Optional<String> tooManyErrors(List<Double> shares) {
-    Double limit = allowed.get(Aim.ERRORS);
-    if (limit == null || shares.size() < 2) {
-      return Optional.empty();
-    }
-    Estimate mean = StudentInterval.of(confidence, toArray(shares, Double::doubleValue));
-    return mean.low() > limit ? Optional.of(sentence(Aim.ERRORS, limit)) : Optional.empty();
+    return errors(shares)
+        .filter(mean -> mean.low() > allowed.get(Aim.ERRORS))
+        .map(any -> sentence(Aim.ERRORS, allowed.get(Aim.ERRORS)));
+  }
+
+  private Optional<Estimate> errors(List<Double> shares) {
+    return allowed.containsKey(Aim.ERRORS) && shares.size() > 1
+        ? Optional.of(StudentInterval.of(confidence, toArray(shares, Double::doubleValue)))
+        : Optional.empty();
   }
 
   /**
-   * Returns the guards that a confirmation breaks, from pairs by metric and the error shares of the
-   * choice.
+   * Returns the guards that a confirmation breaks with its whole interval, as sentences.
+   *
+   * @param pairs of the confirmation, by metric
+   * @param errorShares of the choice
    */
   List<String> broken(
       Function<GoalMetric, List<Confirmation.Pair>> pairs, List<Double> errorShares) {
     List<String> broken = new ArrayList<>();
+    judged(pairs)
+        .forEach(
+            (metric, cost) -> {
+              if (cost.low() > limit(metric)) {
+                broken.add(sentence(metric, allowed.get(metric)));
+              }
+            });
+    tooManyErrors(errorShares).ifPresent(broken::add);
+    return broken;
+  }
+
+  /** Returns the guards that part of the interval of a confirmation breaks, as sentences. */
+  List<String> unclear(
+      Function<GoalMetric, List<Confirmation.Pair>> pairs, List<Double> errorShares) {
+    List<String> unclear = new ArrayList<>();
+    judged(pairs)
+        .forEach(
+            (metric, cost) -> {
+              if (cost.low() <= limit(metric) && cost.high() > limit(metric)) {
+                unclear.add(open(metric));
+              }
+            });
+    errors(errorShares)
+        .filter(mean -> mean.low() <= allowed.get(Aim.ERRORS))
+        .filter(mean -> mean.high() > allowed.get(Aim.ERRORS))
+        .ifPresent(any -> unclear.add(open(Aim.ERRORS)));
+    return unclear;
+  }
+
+  /** Returns how much worse each guarded metric is in a confirmation, as a log ratio. */
+  private Map<String, Estimate> judged(Function<GoalMetric, List<Confirmation.Pair>> pairs) {
+    Map<String, Estimate> costs = new LinkedHashMap<>();
     metrics.forEach(
         (metric, figure) -> {
           List<Confirmation.Pair> both = pairs.apply(figure);
           if (both.size() > 1) {
             Estimate logs = Confirmation.change(both, confidence);
-            double change = allowed.get(metric);
-            boolean worse =
-                DomainMetric.lowerIsBetter(metric)
-                    ? logs.low() > Math.log1p(change)
-                    : logs.high() < Math.log1p(-change);
-            if (worse) {
-              broken.add(sentence(metric, change));
-            }
+            costs.put(metric, DomainMetric.lowerIsBetter(metric) ? logs : logs.negated());
           }
         });
-    tooManyErrors(errorShares).ifPresent(broken::add);
-    return broken;
+    return costs;
+  }
+
+  private double limit(String metric) {
+    return DomainMetric.lowerIsBetter(metric)
+        ? Math.log1p(allowed.get(metric))
+        : -Math.log1p(-allowed.get(metric));
+  }
+
+  private String open(String metric) {
+    return "may break the guard " + Aim.limit(metric, allowed.get(metric));
   }
 
   private static String sentence(String metric, double allowed) {

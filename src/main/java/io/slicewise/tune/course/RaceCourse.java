@@ -291,6 +291,11 @@ public final class RaceCourse {
     return race.decided();
   }
 
+  /** Returns whether the settings found cannot be excluded as within δ of the best. */
+  public boolean mayKeep() {
+    return path.size() >= rules.firstBlocks() && answer().set().contains(0);
+  }
+
   public Answer answer() {
     return race.answer();
   }

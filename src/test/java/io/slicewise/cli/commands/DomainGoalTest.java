@@ -118,7 +118,8 @@ class DomainGoalTest {
 
     Said advice = said("recommend", run.root().toString());
     assertThat(advice.out().replaceAll("\\s+", " "))
-        .contains("w512: weight(web) 256 -> 512 goal: lowest wait share of web")
+        .contains("ANSWER Use w512: wait share of web ")
+        .contains("weight(web) 256 -> 512, the only difference")
         .contains("run share of db 40.0 -> 39.0 %")
         .contains("guard met (10 % worse allowed)")
         .containsPattern("w4096, no load: run share of db 40.0 -> 20.0 %[^:]*: GUARD BROKEN");

@@ -56,7 +56,7 @@ class RecordedFormatTest {
     assertThat(now.get("cells")).hasSize(2);
     // Notes are sentences, whose words may change.
     assertThat(now.get("notes").size()).isEqualTo(then.get("notes").size());
-    ((ObjectNode) now).remove("notes");
+    ((ObjectNode) now).remove(List.of("notes", "answer"));
     ((ObjectNode) then).remove("notes");
     assertThat(now).isEqualTo(then);
   }

@@ -36,7 +36,7 @@ class AnswerScreenTest {
         lines(RecordedRun.EXPERIMENT, List.of("w256", "w512", "both"), 1, 0.8, 1.3);
     assertThat(lines).hasSizeLessThanOrEqualTo(25).allMatch(line -> line.length() <= 100);
     assertThat(lines.get(0))
-        .startsWith("ANSWER  Use w512: p95 -")
+        .startsWith("ANSWER  Use w512 at 300 users: p95 ")
         .contains("better at 2 of 2 loads");
     assertThat(lines.stream().filter(line -> line.matches("(w512|both) .*")))
         .hasSize(4)

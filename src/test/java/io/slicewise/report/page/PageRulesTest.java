@@ -9,6 +9,8 @@ import io.slicewise.cli.CommandLines;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.evidence.analysis.Summaries;
+import io.slicewise.evidence.answer.Answers;
+import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.WindowPlace;
@@ -230,7 +232,7 @@ class PageRulesTest {
   void sessionsAndATuneHaveTheirCharts() {
     browser.look(1400, "light", "screen");
     browser.open(pages.get("sessions"));
-    assertThat(browser.find("#answer h2").getText()).isEqualTo("Use w512-c0: confirmed");
+    assertThat(browser.find("#answer h2").getText()).startsWith("No answer yet: ");
     assertThat(browser.find("#answer table").getText()).contains("200 → 160", "confirmed");
     for (String chart : List.of("race", "surface", "confirmation", "course")) {
       assertThat(browser.count("#chart-" + chart + " svg path")).as(chart).isGreaterThan(3);
@@ -259,7 +261,6 @@ class PageRulesTest {
     JsonNode report = Json.mapper().readTree(TUNE);
     PageTune tune =
         new PageTune(
-            "Use w512-c0: confirmed",
             List.of("w512-c0: web weight 512"),
             List.of("measured over 3 blocks"),
             List.of("lowest p95; 3 candidates"),
@@ -277,6 +278,7 @@ class PageRulesTest {
                 results,
                 Summaries.summarise(experiment, results, List.of()),
                 facts,
+                Answers.of(RunEvidence.of(run)),
                 new PageAdvice(List.of(), List.of(), List.of()),
                 Optional.of(tune),
                 run.environments(),

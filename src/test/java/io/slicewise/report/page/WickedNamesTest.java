@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.evidence.analysis.Summaries;
+import io.slicewise.evidence.answer.Answers;
+import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.observe.Reading;
@@ -90,6 +92,7 @@ class WickedNamesTest {
                 results,
                 Summaries.summarise(experiment, results, List.of()),
                 facts,
+                Answers.of(RunEvidence.of(run)),
                 new PageAdvice(
                     List.of(new PageAdvice.Part(WICKED, List.of(WICKED))),
                     List.of(WICKED),

@@ -1,11 +1,11 @@
-package io.slicewise.report;
+package io.slicewise.evidence.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.evidence.answer.Answer.Grade;
+import io.slicewise.evidence.answer.Answer.Kind;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.report.TuneReport.Verdict;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.sweep.source.TuneBench;
 import io.slicewise.tune.course.RaceCourse;
@@ -18,8 +18,8 @@ import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Protects what a tune says at its end: verdict, sentence, limit, and exit code. */
-class TuneVerdictTest {
+/** Protects what a race claims at its end. */
+class RaceClaimTest {
   @TempDir private Path directory;
 
   private RaceCourse race(String tune, int most, ToDoubleFunction<PlannedTrial> p95)
@@ -46,16 +46,8 @@ class TuneVerdictTest {
     return new TuneBench(experiment, profiles -> Screening.Simulated.none("no model"), 1, p95);
   }
 
-  private static Verdict verdict(RaceCourse race) {
-    return TuneReport.verdict(race, race.answer(), race.confirmation());
-  }
-
-  private static String sentence(RaceCourse race) {
-    return TuneSentences.answer(
-        race,
-        race.answer(),
-        race.confirmation(),
-        race.answer().set().stream().map(race.names()::get).toList());
+  private static Answer.Claim claim(RaceCourse race) {
+    return new RaceClaim(race, true, Grade.CONFIRMED).claim();
   }
 
   @Test
@@ -65,12 +57,8 @@ class TuneVerdictTest {
             "goal: p95 < 120ms, budget: {windows: 400}",
             10_000,
             one -> TuneBench.truth(one.profile()));
-    assertThat(verdict(race)).isEqualTo(Verdict.CONFIRMED);
-    assertThat(sentence(race)).startsWith("Use web ").doesNotEndWith("may be ");
-    assertThat(TuneSentences.limit(race, race.limits().get(0)))
-        .matches(
-            "web \\d+, db \\d+ at 10 users: p95 < 120 ms is met: [\\d.]+ ms \\(95 % CI .* to"
-                + " .*\\)");
+    assertThat(claim(race).kind()).isEqualTo(Kind.USE);
+    assertThat(claim(race).sentence()).startsWith("Use web ").doesNotEndWith("may be ");
   }
 
   @Test
@@ -83,30 +71,22 @@ class TuneVerdictTest {
             .invalid(trial -> trial.profile().equals(seldom) && trial.block() > 1)
             .run(10_000)
             .race();
-    assertThat(verdict(race)).isEqualTo(Verdict.CONFIRMED);
-    assertThat(sentence(race))
-        .contains("confirmed in separate windows; may be as good: web ")
-        .containsPattern("; may be as good: [^;]*; measured too seldom to compare: .*" + seldom);
+    assertThat(claim(race).kind()).isEqualTo(Kind.USE);
+    assertThat(claim(race).sentence()).contains("confirmed in 6 blocks of its own");
     assertThat(Rivals.of(race, race.choice()).asGood()).doesNotContain(seldom, "as-found");
   }
 
   @Test
   void keepsTheSettingsFoundIfNothingIsBetter() throws IOException {
     RaceCourse race = race("goal: lowest p95, budget: {windows: 900}", 10_000, one -> 100);
-    assertThat(verdict(race)).isEqualTo(Verdict.KEEP);
-    assertThat(sentence(race)).startsWith("Keep what you have at 10 users");
+    assertThat(claim(race).kind()).isEqualTo(Kind.KEEP);
+    assertThat(claim(race).sentence()).startsWith("Keep what you have at 10 users");
   }
 
   @Test
   void leavesTheQuestionOpenIfTheBudgetDoes() throws IOException {
     RaceCourse race = race("goal: lowest p95, budget: {windows: 40}", 8, one -> 100);
-    assertThat(verdict(race)).isEqualTo(Verdict.OPEN);
-    assertThat(sentence(race)).startsWith("No answer yet at 10 users").contains("--continue");
-  }
-
-  @Test
-  void eachVerdictHasAnExitCodeOfItsOwn() {
-    assertThat(ExitCode.of(Verdict.CONFIRMED)).isEqualTo(ExitCode.OK);
-    assertThat(Verdict.values()).extracting(ExitCode::of).doesNotHaveDuplicates();
+    assertThat(claim(race).kind()).isEqualTo(Kind.OPEN);
+    assertThat(claim(race).sentence()).startsWith("No answer yet at 10 users");
   }
 }

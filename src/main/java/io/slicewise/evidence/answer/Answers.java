@@ -1,0 +1,369 @@
+package io.slicewise.evidence.answer;
+
+import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.Plural;
+import io.slicewise.evidence.analysis.Attempts;
+import io.slicewise.evidence.analysis.Basis;
+import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.evidence.analysis.GroupedNote;
+import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.evidence.analysis.Summaries;
+import io.slicewise.evidence.answer.Answer.Claim;
+import io.slicewise.evidence.answer.Answer.Effect;
+import io.slicewise.evidence.answer.Answer.Grade;
+import io.slicewise.evidence.answer.Answer.Kind;
+import io.slicewise.experiment.DomainMetric;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.run.Purpose;
+import io.slicewise.run.RunState;
+import io.slicewise.run.TrialResult;
+import io.slicewise.stats.SessionEffect;
+import io.slicewise.stats.Verdict;
+import io.slicewise.tune.course.Confirmation;
+import io.slicewise.tune.course.RaceCourse;
+import io.slicewise.tune.course.Rivals;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Makes the answer of a run from its evidence: the only place that decides what a run claims. */
+public final class Answers {
+  private final RunEvidence evidence;
+  private final boolean shares;
+  private final String unit;
+
+  private Answers(RunEvidence evidence) {
+    this.evidence = evidence;
+    this.shares = DomainMetric.of(evidence.facts().question().primary().key()).isPresent();
+    this.unit = evidence.experiment().design().isPresent() ? "window" : "trial";
+  }
+
+  /** Returns the answer of a run. */
+  public static Answer of(RunEvidence evidence) {
+    Answers answers = new Answers(evidence);
+    return evidence.course().isPresent() ? answers.ofTune() : answers.ofSweep();
+  }
+
+  private Answer ofTune() {
+    List<RaceCourse> races = evidence.course().orElseThrow().races();
+    boolean ended = evidence.run().record().state() != RunState.RUNNING;
+    List<Claim> claims = new ArrayList<>();
+    Set<String> caveats = new LinkedHashSet<>();
+    Diagnostics checks = Diagnostics.of(evidence.facts(), largest(races));
+    caveats.addAll(checks.alarms());
+    for (RaceCourse race : races) {
+      Doubts doubts = Doubts.of(supporting(race), shares);
+      claims.add(new RaceClaim(race, ended, worth(race, checks, doubts)).claim());
+      doubts(doubts).ifPresent(caveats::add);
+    }
+    if (claims.stream().anyMatch(claim -> claim.grade() == Grade.THIS_SESSION)) {
+      caveats.add(
+          "the confirmation is of one session: its interval does not include what a restart"
+              + " changes");
+    }
+    for (RaceCourse race : races) {
+      race.confirmation()
+          .filter(Confirmation::confirmed)
+          .map(one -> Rivals.of(race, one.choice()))
+          .ifPresent(rivals -> caveats.addAll(others(rivals)));
+    }
+    caveats.addAll(checks.notes());
+    return answer(claims, caveats, List.of());
+  }
+
+  private static double largest(List<RaceCourse> races) {
+    return races.stream()
+        .flatMap(race -> race.confirmation().stream())
+        .mapToDouble(one -> 100 * Math.abs(one.effect().mean()))
+        .max()
+        .orElse(Double.NaN);
+  }
+
+  /** Returns what the claim of a race rests on: its confirmation, or its blocks without one. */
+  private List<TrialResult> supporting(RaceCourse race) {
+    List<TrialResult> confirmed =
+        evidence.measuredFor(Purpose.CONFIRMATION).stream()
+            .filter(one -> race.loads().contains(one.trial().load()))
+            .toList();
+    return confirmed.isEmpty()
+        ? evidence.measuredFor(Purpose.RACE).stream()
+            .filter(one -> race.loads().contains(one.trial().load()))
+            .toList()
+        : confirmed;
+  }
+
+  private Grade worth(RaceCourse race, Diagnostics checks, Doubts doubts) {
+    if (!checks.alarms().isEmpty()) {
+      return Grade.UNRELIABLE;
+    }
+    if (doubts.tooMany()) {
+      return Grade.TOO_BUSY;
+    }
+    boolean switched = evidence.experiment().design().isPresent();
+    return switched && sessions(race) < SessionEffect.REPLICATES
+        ? Grade.THIS_SESSION
+        : Grade.CONFIRMED;
+  }
+
+  /** Returns the sessions in which the choice of a race was confirmed, at the load with fewest. */
+  private long sessions(RaceCourse race) {
+    String choice = race.confirmation().map(Confirmation::choice).orElse("");
+    return race.loads().stream()
+        .mapToLong(
+            load ->
+                supporting(race).stream()
+                    .map(TrialResult::trial)
+                    .filter(one -> one.load().equals(load) && one.profile().equals(choice))
+                    .map(one -> one.session())
+                    .distinct()
+                    .count())
+        .min()
+        .orElse(0);
+  }
+
+  private static List<String> others(Rivals rivals) {
+    List<String> sentences = new ArrayList<>();
+    if (!rivals.asGood().isEmpty()) {
+      sentences.add("may be as good: " + String.join(" | ", rivals.asGood()));
+    }
+    if (!rivals.hardlyMeasured().isEmpty()) {
+      sentences.add(
+          "measured too seldom to compare: " + String.join(" | ", rivals.hardlyMeasured()));
+    }
+    return sentences;
+  }
+
+  private Answer ofSweep() {
+    List<Comparison> all =
+        evidence.facts().comparisons().stream()
+            .filter(one -> one.kind() == Comparison.Kind.PRIMARY)
+            .toList();
+    Optional<String> better = evidence.facts().candidate();
+    Optional<Comparison> shown = better.flatMap(name -> strongest(all, name));
+    Diagnostics checks =
+        Diagnostics.of(evidence.facts(), shown.map(Comparison::percent).orElse(Double.NaN));
+    Doubts doubts = Doubts.of(supporting(better), shares);
+    Set<String> caveats = new LinkedHashSet<>(checks.alarms());
+    doubts(doubts).ifPresent(caveats::add);
+    int planned = MeasuredRun.planned(evidence.run(), evidence.experiment());
+    int finished = new Attempts(evidence.results()).trials();
+    if (finished < planned) {
+      caveats.add("%d of %s have finished so far".formatted(finished, Plural.of(planned, unit)));
+    }
+    better.ifPresent(name -> caveats.addAll(evidence.confidence(name).lacks()));
+    caveats.addAll(checks.notes());
+    Claim claim =
+        all.isEmpty()
+            ? new Claim(
+                Kind.OPEN,
+                doubts.tooMany() ? Grade.TOO_BUSY : Grade.UNDECIDED,
+                evidence.experiment().loads(),
+                List.of(),
+                Optional.empty(),
+                noValid().orElseGet(() -> "No answer yet: " + whyNothingCompared()))
+            : shown
+                .map(one -> better(one, all, worth(one, checks, doubts)))
+                .orElseGet(() -> none(all, worth(all.get(0), checks, doubts)));
+    return answer(List.of(claim), caveats, all);
+  }
+
+  /** Returns the comparison that is quoted for a profile: the one at the highest load. */
+  private static Optional<Comparison> strongest(List<Comparison> all, String profile) {
+    return all.stream()
+        .filter(one -> one.profile().equals(profile) && one.verdict() == Verdict.BETTER)
+        .max(Comparator.comparing(Comparison::load));
+  }
+
+  private List<TrialResult> supporting(Optional<String> better) {
+    Set<String> compared = new HashSet<>(Set.of(evidence.experiment().baseline()));
+    better.ifPresent(compared::add);
+    return better.isEmpty()
+        ? evidence.results()
+        : evidence.results().stream()
+            .filter(one -> compared.contains(one.trial().profile()))
+            .toList();
+  }
+
+  private static Grade worth(Comparison one, Diagnostics checks, Doubts doubts) {
+    return !checks.alarms().isEmpty()
+        ? Grade.UNRELIABLE
+        : doubts.tooMany()
+            ? Grade.TOO_BUSY
+            : one.basis() == Basis.SESSION_BLOCKS ? Grade.THIS_SESSION : Grade.SHOWN;
+  }
+
+  private Claim better(Comparison one, List<Comparison> all, Grade worth) {
+    List<Comparison> its = all.stream().filter(c -> c.profile().equals(one.profile())).toList();
+    long better = its.stream().filter(c -> c.verdict() == Verdict.BETTER).count();
+    Effect effect = effect(one);
+    String at = RaceClaim.at(List.of(one.load()));
+    String loads =
+        its.size() == 1
+            ? ""
+            : "; better at %d of %d loads, worse at none".formatted(better, its.size());
+    return new Claim(
+        worth.holds() ? Kind.USE : Kind.OPEN,
+        worth,
+        its.stream().map(Comparison::load).toList(),
+        List.of(one.profile()),
+        Optional.of(effect),
+        worth.holds()
+            ? "Use %s%s: %s%s%s"
+                .formatted(
+                    one.profile(),
+                    at,
+                    effect.text(),
+                    loads,
+                    worth == Grade.THIS_SESSION ? "; " + worth.words() : "")
+            : "No answer yet%s: %s; %s is not confirmed (%s)"
+                .formatted(at, worth.words(), one.profile(), effect.text()));
+  }
+
+  private Claim none(List<Comparison> all, Grade worth) {
+    String found = evidence.experiment().baseline();
+    String metric = evidence.facts().question().primary().key();
+    List<String> mixed =
+        all.stream()
+            .filter(one -> one.verdict() == Verdict.BETTER)
+            .map(Comparison::profile)
+            .distinct()
+            .toList();
+    boolean decided =
+        all.stream().collect(Collectors.groupingBy(Comparison::profile)).values().stream()
+            .allMatch(
+                its ->
+                    mixed.contains(its.get(0).profile())
+                        || its.stream().noneMatch(one -> one.verdict() == Verdict.UNCLEAR));
+    Optional<Effect> closest =
+        all.stream()
+            .min(
+                Comparator.comparingDouble(
+                    one ->
+                        evidence.facts().question().primary().moreIsBetter()
+                            ? -one.percent()
+                            : one.percent()))
+            .map(Answers::effect);
+    Kind kind = decided && worth.holds() ? Kind.KEEP : Kind.OPEN;
+    String why =
+        !worth.holds()
+            ? worth.words()
+            : mixed.isEmpty()
+                ? "no profile is shown to be better in " + metric
+                : "%s better in %s at some loads, but not without a price at others"
+                    .formatted(
+                        mixed.size() == 1 ? mixed.get(0) + " is" : mixed.size() + " profiles are",
+                        metric);
+    return new Claim(
+        kind,
+        kind == Kind.KEEP || !worth.holds() ? worth : Grade.UNDECIDED,
+        evidence.experiment().loads(),
+        List.of(),
+        closest,
+        (kind == Kind.KEEP ? "Keep " + found : "No answer yet") + ": " + why);
+  }
+
+  /** Returns that no trial is valid, and the main reason; empty if some are, or none has ended. */
+  private Optional<String> noValid() {
+    List<TrialResult> results = evidence.results();
+    return results.isEmpty() || results.stream().anyMatch(TrialResult::valid)
+        ? Optional.empty()
+        : GroupedNote.mainReason(Summaries.summarise(evidence.experiment(), results, List.of()))
+            .map(reason -> "No valid %s: %s".formatted(unit, reason));
+  }
+
+  private String whyNothingCompared() {
+    if (evidence.experiment().profiles().size() < 2) {
+      return "the experiment has only one profile";
+    }
+    return evidence.experiment().workload().loads()
+        ? "no two profiles have valid trials at the same load"
+        : "nothing is loaded, so there are no rates or response times; a goal such as 'lowest wait"
+            + " share of DOMAIN' needs none";
+  }
+
+  private static Effect effect(Comparison one) {
+    return new Effect(
+        one.profile(),
+        one.metric().key(),
+        one.metric().unit(),
+        one.baselineMean(),
+        one.mean(),
+        one.percent(),
+        one.low(),
+        one.high(),
+        0.95,
+        one.basis().counted(one.effect().n()));
+  }
+
+  private Optional<String> doubts(Doubts doubts) {
+    return doubts.doubtful() == 0 ? Optional.empty() : Optional.of(doubts.sentence(unit));
+  }
+
+  private Answer answer(List<Claim> claims, Set<String> caveats, List<Comparison> compared) {
+    Answer made = new Answer(claims, List.copyOf(caveats), List.of(), List.of(), List.of());
+    Optional<String> choice = made.choice();
+    boolean lab = evidence.experiment().lab().isPresent();
+    return new Answer(
+        claims,
+        made.caveats(),
+        wouldChange(made, compared),
+        choice
+            .map(
+                name ->
+                    lab
+                        ? evidence.commands(name).apply()
+                        : List.of(
+                            "slicewise apply %s --profile %s"
+                                .formatted(evidence.run().root(), SchedulerProfile.fileName(name))))
+            .orElse(List.of()),
+        choice
+            .map(
+                name ->
+                    lab
+                        ? evidence.commands(name).undo()
+                        : List.of(
+                            "slicewise restore "
+                                + evidence
+                                    .run()
+                                    .root()
+                                    .resolve("applied")
+                                    .resolve(SchedulerProfile.fileName(name) + "-*")))
+            .orElse(List.of()));
+  }
+
+  private List<String> wouldChange(Answer made, List<Comparison> compared) {
+    List<String> would = new ArrayList<>();
+    boolean tune = evidence.course().isPresent();
+    if (made.grade() == Grade.TOO_BUSY) {
+      would.add(
+          "end the other work on the machine of the generator, or generate the load on another one,"
+              + " and measure again");
+    }
+    if (tune && (made.kind() == Kind.OPEN || made.kind() == Kind.SET || !made.grade().holds())) {
+      would.add("'slicewise tune --continue' adds another budget");
+    } else if (made.grade() == Grade.THIS_SESSION) {
+      would.add(
+          tune
+              ? "another tune of these settings, or 'slicewise run' with %d sessions"
+                  .formatted(SessionEffect.REPLICATES)
+              : "%d sessions in the experiment's design".formatted(SessionEffect.REPLICATES));
+    }
+    compared.stream()
+        .filter(one -> one.verdict() == Verdict.UNCLEAR && one.moreBlocks().isPresent())
+        .min(Comparator.comparingInt(one -> one.moreBlocks().getAsInt()))
+        .ifPresent(
+            one ->
+                would.add(
+                    Phrase.of(
+                        "%s of %s%s would decide, assuming the same effect and variance",
+                        Plural.of(one.moreBlocks().getAsInt(), "more " + one.basis().unit()),
+                        one.profile(),
+                        RaceClaim.at(List.of(one.load())))));
+    return would;
+  }
+}
