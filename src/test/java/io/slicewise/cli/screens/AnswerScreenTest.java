@@ -69,7 +69,7 @@ class AnswerScreenTest {
     List<String> lines = AnswerScreen.lines(List.of(end, end), 100);
     assertThat(lines).hasSizeLessThanOrEqualTo(25);
     assertThat(lines.get(0)).startsWith("ANSWER  part 1: Use w512");
-    assertThat(lines.get(1)).startsWith("        part 2: Use w512");
+    assertThat(lines).anyMatch(line -> line.startsWith("        part 2: Use w512"));
     assertThat(lines.stream().filter(line -> line.startsWith("setting"))).hasSize(1);
   }
 
