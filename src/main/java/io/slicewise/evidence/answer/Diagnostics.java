@@ -84,7 +84,11 @@ public record Diagnostics(List<String> alarms, List<String> notes) {
     double[] adjusted =
         Holm.adjust(control.controls().stream().mapToDouble(Comparison::p).toArray());
     double least = Arrays.stream(adjusted).filter(Double::isFinite).min().orElse(Double.NaN);
-    return new Check(least, false, false, "the baseline measured twice differs from itself: " + differs(control));
+    return new Check(
+        least,
+        false,
+        false,
+        "the baseline measured twice differs from itself: " + differs(control));
   }
 
   private static String differs(ControlCheck control) {
