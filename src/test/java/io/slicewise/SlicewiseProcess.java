@@ -30,7 +30,8 @@ public final class SlicewiseProcess {
     words.add("-Djava.io.tmpdir=" + directory);
     Properties here = System.getProperties();
     here.stringPropertyNames().stream()
-        .filter(name -> name.equals("slicewise.home") || name.startsWith("slicewise.cache."))
+        .filter(
+            name -> name.equals("slicewise.home") || name.matches("slicewise\\.(cache|state)\\..*"))
         .forEach(name -> words.add("-D%s=%s".formatted(name, here.getProperty(name))));
     words.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
     words.addAll(List.of(arguments));

@@ -6,6 +6,7 @@ import io.slicewise.experiment.GeneratorSpec;
 import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.load.generator.PlanCode;
 import io.slicewise.load.spread.GeneratorMachine;
 import io.slicewise.load.spread.JMeterServers;
 import io.slicewise.load.spread.SplitFindings;
@@ -70,6 +71,17 @@ public final class LoadGenerators {
   public static Optional<Path> plan(Experiment experiment) {
     WorkloadSpec workload = experiment.workload();
     return workload.plan().or(() -> Workloads.shippedPlan(workload.name()));
+  }
+
+  /**
+   * Returns what in the experiment's plan runs code; empty without a plan.
+   *
+   * @throws io.slicewise.base.units.SlicewiseException if its file is no JMeter plan
+   */
+  public static Optional<PlanCode> code(Experiment experiment) {
+    return plan(experiment)
+        .map(plan -> PlanCode.of(plan, experiment.workload().properties()))
+        .filter(code -> !code.parts().isEmpty());
   }
 
   /** Returns what is to be said about the plan on the experiment's generators. */

@@ -1,19 +1,13 @@
 package io.slicewise.workload;
 
+import io.slicewise.base.units.XmlFile;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import javax.xml.parsers.DocumentBuilder;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Element;
-import org.w3c.dom.Node;
-import org.xml.sax.SAXException;
 
 /**
  * The enabled samplers and transaction controllers of a JMeter plan, read from its file.
@@ -23,7 +17,6 @@ import org.xml.sax.SAXException;
  */
 record PlanElements(
     List<Sampler> samplers, List<Transaction> transactions, List<Retired> retired, boolean whole) {
-  private static final String NO_DOCTYPE = "http://apache.org/xml/features/disallow-doctype-decl";
   private static final String TREE = "hashTree";
 
   /**
@@ -55,15 +48,11 @@ record PlanElements(
 
   /** Reads the plan; the result is empty if it cannot be read. */
   static PlanElements read(Path plan) {
-    try (InputStream in = Files.newInputStream(plan)) {
-      DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
-      factory.setFeature(NO_DOCTYPE, true);
-      DocumentBuilder builder = factory.newDocumentBuilder();
-      builder.setErrorHandler(null); // which prints nothing
+    try {
       Walk walk = new Walk();
-      walk.tree(builder.parse(in).getDocumentElement(), Optional.empty());
+      walk.tree(XmlFile.read(plan).getDocumentElement(), Optional.empty());
       return new PlanElements(walk.samplers, walk.transactions, walk.retired, walk.whole);
-    } catch (IOException | SAXException | ParserConfigurationException fault) {
+    } catch (IOException fault) {
       // Loading the plan reports the error; its elements are unknown.
       return new PlanElements(List.of(), List.of(), List.of(), false);
     }
@@ -86,7 +75,7 @@ record PlanElements(
     void tree(Element tree, Optional<String> transaction) {
       Optional<String> around = transaction;
       boolean enabled = true;
-      for (Element element : children(tree)) {
+      for (Element element : XmlFile.children(tree)) {
         if (!element.getTagName().equals(TREE)) {
           enabled = !element.getAttribute("enabled").equals("false");
           around = enabled ? note(element, transaction) : transaction;
@@ -116,16 +105,6 @@ record PlanElements(
 
     private static Optional<String> script(String type) {
       return Stream.of("JSR223", "Debug").filter(type::startsWith).findFirst();
-    }
-
-    private static List<Element> children(Element parent) {
-      List<Element> children = new ArrayList<>();
-      for (Node node = parent.getFirstChild(); node != null; node = node.getNextSibling()) {
-        if (node instanceof Element element) {
-          children.add(element);
-        }
-      }
-      return children;
     }
   }
 }

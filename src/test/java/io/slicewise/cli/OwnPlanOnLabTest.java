@@ -16,9 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Protects plans of one's own on the lab, from the experiment file to the run that is gone on with:
@@ -26,7 +28,10 @@ import org.junit.jupiter.api.io.TempDir;
  * and a timer.
  */
 @MeasuresInRealTime
+@ResourceLock("slicewise.state.allowed-plans")
 class OwnPlanOnLabTest {
+  private static final String ALLOWED = "slicewise.state.allowed-plans";
+
   private static final String AS_ROWS =
       "<boolProp name=\"TransactionController.parent\">false</boolProp>";
 
@@ -36,8 +41,14 @@ class OwnPlanOnLabTest {
 
   @BeforeEach
   void layOutThePlan() throws IOException {
+    System.setProperty(ALLOWED, directory.resolve("allowed").toString());
     Files.write(directory.resolve("customers.csv"), resource("customers.csv"));
     Files.write(directory.resolve("shop.jmx"), resource("shop.jmx"));
+  }
+
+  @AfterEach
+  void forget() {
+    System.clearProperty(ALLOWED);
   }
 
   @Test
@@ -134,7 +145,13 @@ class OwnPlanOnLabTest {
   private RunDirectory run(Path experiment) {
     Path results = directory.resolve("results-" + experiment.getFileName());
     Said ran =
-        CommandLines.run("run", experiment.toString(), "--results", results.toString(), "--plain");
+        CommandLines.run(
+            "run",
+            experiment.toString(),
+            "--results",
+            results.toString(),
+            "--plain",
+            "--allow-plan-code");
     // On a busy machine a trial may finish and not be valid; that is not what is tested here.
     assertThat(ran.exit()).as(ran.err()).isIn(ExitCode.OK.code(), ExitCode.NO_VALID_DATA.code());
     RunDirectory run = RunDirectory.newest(results).orElseThrow();

@@ -5,6 +5,7 @@ import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.RunOptions;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.LabelledLines;
+import io.slicewise.cli.screens.Question;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.profile.ParametersText;
@@ -15,12 +16,9 @@ import io.slicewise.run.RunDirectory;
 import io.slicewise.sweep.HostApply;
 import io.slicewise.sweep.SettingChange;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
 import java.time.Clock;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Scanner;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -139,11 +137,7 @@ public final class ApplyCommand implements Callable<Integer> {
           "there is no terminal to confirm on",
           "check the commands with --dry-run, then use --yes");
     }
-    out.print("Send these commands? [y/N] ");
-    out.flush();
-    Scanner input = new Scanner(System.in, Charset.defaultCharset());
-    return input.hasNextLine()
-        && input.nextLine().strip().toLowerCase(Locale.ROOT).matches("y|yes");
+    return Question.agreed(out, "Send these commands?");
   }
 
   private static void print(PrintWriter out, HostApply.Applied applied) {

@@ -3,6 +3,7 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.PlanCodeOption;
 import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.evidence.analysis.Compared;
@@ -34,6 +35,7 @@ import picocli.CommandLine;
  *
  * @param asked what is compared
  * @param patience minutes to wait for an unreachable host
+ * @param consent to plans that run code; nobody is there to be asked
  */
 record Night(
     CommandLine root,
@@ -42,7 +44,8 @@ record Night(
     Baselines baselines,
     ComparisonQuestion.Asked asked,
     CompareCommand.FailOn failOn,
-    int patience) {
+    int patience,
+    PlanCodeOption consent) {
   private static final String NOTHING = "none";
 
   /**
@@ -103,6 +106,12 @@ record Night(
     String baseline = named.orElse(experiment.name());
     Set<Path> before = new HashSet<>(RunDirectory.below(results));
     Optional<RunDirectory> unfinished = unfinished(experiment);
+    try {
+      consent.requireUnasked(unfinished.map(RunDirectory::readExperiment).orElse(experiment));
+    } catch (SlicewiseException refused) {
+      ExitCode code = ErrorPrinter.print(root.getErr(), refused);
+      return failed(experiment.name(), Optional.empty(), code.code(), baseline);
+    }
     int code = unfinished.map(this::resume).orElseGet(this::begin);
     Optional<RunDirectory> run =
         unfinished.or(

@@ -5,6 +5,7 @@ import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.ComparedOptions;
 import io.slicewise.cli.options.Percent;
+import io.slicewise.cli.options.PlanCodeOption;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.report.OpenMetrics;
@@ -111,6 +112,7 @@ public final class NightlyCommand implements Callable<Integer> {
       description = "How long to wait for an unreachable host (default: ${DEFAULT-VALUE}).")
   private int patience;
 
+  @Mixin private PlanCodeOption consent;
   @Spec private CommandSpec spec;
 
   @Override
@@ -156,7 +158,8 @@ public final class NightlyCommand implements Callable<Integer> {
               stored,
               new ComparisonQuestion.Asked(compared.profiles(), compared.metric(), band),
               failOn,
-              patience);
+              patience,
+              consent);
       Night.Result result = night.run(baseline);
       codes.add(result.exitCode());
       result.write(output, err);

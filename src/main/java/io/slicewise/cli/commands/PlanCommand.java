@@ -12,6 +12,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.lab.LabOptions;
+import io.slicewise.sweep.LoadGenerators;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneId;
@@ -101,6 +102,7 @@ public final class PlanCommand implements Callable<Integer> {
   public Integer call() {
     Experiment written = ExperimentFiles.read(file, LabOptions.keys());
     written.workload().refuseWrittenSecrets();
+    LoadGenerators.code(written); // refuses a file that is no plan, before the host is asked
     Experiment experiment = order == null ? written : written.inOrder(order);
     if (experiment.tuning().isPresent()) {
       return planOfTune(experiment);

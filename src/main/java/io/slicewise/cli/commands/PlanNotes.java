@@ -8,6 +8,8 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.SessionPlan;
 import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.load.generator.AllowedPlans;
+import io.slicewise.sweep.LoadGenerators;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +29,7 @@ record PlanNotes(
     List<String> notes = new ArrayList<>();
     ofTheDesign(notes);
     ofTheHost(notes);
+    LoadGenerators.code(experiment).flatMap(AllowedPlans::note).ifPresent(notes::add);
     if (experiment.workload().loads() && !experiment.workload().isOpen()) {
       notes.add(
           "closed load: each user waits for a response before the next request, so delays to users"

@@ -2,6 +2,7 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.options.PlanCodeOption;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.RunOptions;
 import io.slicewise.cli.options.Verbosity;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
 public final class ResumeCommand implements Callable<Integer> {
   @Mixin private RunChoice choice;
   @Mixin private RunOptions run;
+  @Mixin private PlanCodeOption code;
   @Mixin private OutputOptions output;
   @Mixin private Verbosity verbosity;
   @Spec private CommandSpec spec;
@@ -58,13 +60,15 @@ public final class ResumeCommand implements Callable<Integer> {
     if (isFinished(directory)) {
       return report(directory);
     }
+    Experiment experiment = ExperimentFiles.read(directory.experimentFile());
+    code.require(experiment, spec.commandLine().getErr());
     return new RunConsole(
             spec.commandLine().getOut(),
             spec.commandLine().getErr(),
             output,
             verbosity,
             run.sweep())
-        .resume(directory, ExperimentFiles.read(directory.experimentFile()));
+        .resume(directory, experiment);
   }
 
   private int report(RunDirectory run) {

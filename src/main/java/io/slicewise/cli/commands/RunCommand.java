@@ -2,6 +2,7 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.options.PlanCodeOption;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.RunOptions;
 import io.slicewise.cli.options.Verbosity;
@@ -41,6 +42,7 @@ public final class RunCommand implements Callable<Integer> {
   private Experiment.Order order;
 
   @Mixin private RunOptions run;
+  @Mixin private PlanCodeOption code;
   @Mixin private OutputOptions output;
   @Mixin private Verbosity verbosity;
   @Spec private CommandSpec spec;
@@ -53,6 +55,7 @@ public final class RunCommand implements Callable<Integer> {
           file + " is a tune, which has no fixed plan to run",
           "start it with 'slicewise tune %s'".formatted(file));
     }
+    code.require(written, spec.commandLine().getErr());
     return new RunConsole(
             spec.commandLine().getOut(),
             spec.commandLine().getErr(),

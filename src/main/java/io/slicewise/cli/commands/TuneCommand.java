@@ -3,6 +3,7 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.NewRunOptions;
 import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.options.PlanCodeOption;
 import io.slicewise.cli.options.RunOptions;
 import io.slicewise.cli.options.Verbosity;
 import io.slicewise.experiment.Experiment;
@@ -53,6 +54,7 @@ public final class TuneCommand implements Callable<Integer> {
   @Mixin private TableReplay replay;
   @Mixin private NewRunOptions place;
   @Mixin private RunOptions run;
+  @Mixin private PlanCodeOption code;
   @Mixin private OutputOptions output;
   @Mixin private Verbosity verbosity;
   @Spec private CommandSpec spec;
@@ -79,9 +81,11 @@ public final class TuneCommand implements Callable<Integer> {
                 run.sweep())
             .calibratedBy(Optional.ofNullable(calibrate).map(RunDirectory::open));
     if (unanswered.isPresent()) {
-      return console.resume(
-          unanswered.get(), ExperimentFiles.read(unanswered.get().experimentFile()));
+      Experiment begun = ExperimentFiles.read(unanswered.get().experimentFile());
+      code.require(begun, spec.commandLine().getErr());
+      return console.resume(unanswered.get(), begun);
     }
+    code.require(experiment, spec.commandLine().getErr());
     TunePreflight.check(experiment, file);
     return console.begin(experiment, place.results());
   }

@@ -6,8 +6,10 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.TuneDesign;
 import io.slicewise.experiment.Tuning;
+import io.slicewise.load.generator.AllowedPlans;
 import io.slicewise.report.Spans;
 import io.slicewise.report.TuneReport;
+import io.slicewise.sweep.LoadGenerators;
 import io.slicewise.tune.course.PoolMaker;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.Map;
  * @param budget per night, as a phrase
  * @param leastSeconds that two candidates and a confirmation take
  * @param confirmation what a confirmation can show
+ * @param notes remarks on the load's plan
  */
 public record TunePlan(
     String experiment,
@@ -33,9 +36,11 @@ public record TunePlan(
     List<String> leftOut,
     String budget,
     double leastSeconds,
-    PlanOutline.Power confirmation) {
+    PlanOutline.Power confirmation,
+    List<String> notes) {
   public TunePlan {
     leftOut = List.copyOf(leftOut);
+    notes = List.copyOf(notes);
   }
 
   /** A plan without a look at the host. */
@@ -54,7 +59,8 @@ public record TunePlan(
         List.of(),
         String.join(", ", bounds) + " a night",
         PoolMaker.leastSeconds(experiment),
-        confirmation);
+        confirmation,
+        LoadGenerators.code(experiment).flatMap(AllowedPlans::note).stream().toList());
   }
 
   private static String trials(Experiment experiment) {
@@ -71,7 +77,17 @@ public record TunePlan(
   /** The same with the candidates that the host allows. */
   public TunePlan with(int all, int racing, List<String> reasons) {
     return new TunePlan(
-        experiment, goal, guard, design, all, racing, reasons, budget, leastSeconds, confirmation);
+        experiment,
+        goal,
+        guard,
+        design,
+        all,
+        racing,
+        reasons,
+        budget,
+        leastSeconds,
+        confirmation,
+        notes);
   }
 
   private String trials() {
@@ -106,6 +122,7 @@ public record TunePlan(
         .ifPresentOrElse(
             sessions -> new PowerLines("Confirm", confirmation, sessions).addTo(lines),
             () -> lines.add("Confirm", trials()));
+    notes.forEach(note -> lines.add("Note", note));
     return lines.all();
   }
 }

@@ -1,6 +1,6 @@
 package io.slicewise.lab.daemon;
 
-import io.slicewise.base.units.UserCache;
+import io.slicewise.base.units.UserDirectory;
 import io.slicewise.base.units.WholeFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,7 +59,7 @@ public final class LabMachine implements AutoCloseable {
     unshareJars();
     if (!Files.exists(jars())) {
       Files.createDirectories(jars().getParent());
-      Files.createSymbolicLink(jars(), UserCache.directory("jars").toRealPath());
+      Files.createSymbolicLink(jars(), UserDirectory.CACHE.of("jars").toRealPath());
     }
   }
 

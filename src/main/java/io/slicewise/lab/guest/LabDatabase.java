@@ -1,7 +1,7 @@
 package io.slicewise.lab.guest;
 
 import io.slicewise.base.units.Secret;
-import io.slicewise.base.units.UserCache;
+import io.slicewise.base.units.UserDirectory;
 import io.slicewise.workload.target.Database;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -86,7 +86,7 @@ public final class LabDatabase implements AutoCloseable {
    */
   public static LabDatabase start(Path data, Size size) {
     try {
-      Path cache = UserCache.directory("postgres");
+      Path cache = UserDirectory.CACHE.of("postgres");
       Path cluster = cache.resolve(CLUSTER);
       if (!Files.exists(cluster)) {
         make(cache, cluster);

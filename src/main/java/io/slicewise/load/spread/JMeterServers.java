@@ -4,7 +4,7 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.base.units.UserCache;
+import io.slicewise.base.units.UserDirectory;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.child.Generator;
@@ -96,7 +96,7 @@ public record JMeterServers(
     properties.put(KEYSTORE + "file", keystore.toAbsolutePath().toString());
     properties.put(KEYSTORE + "alias", alias);
     try {
-      properties.put(Generator.MARKS, UserCache.directory("jmeter-servers").toString());
+      properties.put(Generator.MARKS, UserDirectory.CACHE.of("jmeter-servers").toString());
     } catch (IOException fault) {
       throw new SlicewiseException(
           ErrorKind.STORAGE, "the cache directory cannot be created: " + fault, "", fault);

@@ -1,7 +1,7 @@
 package io.slicewise.load.spread;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.UserCache;
+import io.slicewise.base.units.UserDirectory;
 import io.slicewise.base.units.WholeFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,7 +45,8 @@ public record LoadCapacity(
   }
 
   private static Path file(String machine) throws IOException {
-    return UserCache.directory("generators")
+    return UserDirectory.CACHE
+        .of("generators")
         .resolve(URLEncoder.encode(machine, StandardCharsets.UTF_8) + ".json");
   }
 }

@@ -2,6 +2,7 @@ package io.slicewise.load.spread;
 
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.units.XmlFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,14 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.xml.parsers.DocumentBuilder;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
-import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
-import org.xml.sax.SAXException;
-import org.xml.sax.helpers.DefaultHandler;
 
 /**
  * Reads a plan for several generators: its files, and what of it cannot be split. All complaints
@@ -131,13 +126,8 @@ public final class SplitPlan {
   private void read() {
     properties.forEach(this::noteFile);
     try {
-      DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-      factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
-      DocumentBuilder builder = factory.newDocumentBuilder();
-      builder.setErrorHandler(new DefaultHandler()); // otherwise it also prints the fault
-      Document document = builder.parse(plan.toFile());
-      read(document.getDocumentElement());
-    } catch (IOException | SAXException | ParserConfigurationException fault) {
+      read(XmlFile.read(plan).getDocumentElement());
+    } catch (IOException fault) {
       complaints.add("the plan cannot be read: " + FileFault.reason(fault));
     }
   }

@@ -1,8 +1,11 @@
 package io.slicewise.sweep.preflight;
 
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.load.generator.AllowedPlans;
+import io.slicewise.load.generator.PlanCode;
 import io.slicewise.load.generator.PlanFile;
 import io.slicewise.sweep.ExperimentWorkload;
 import io.slicewise.sweep.LoadGenerators;
@@ -30,12 +33,37 @@ final class WorkloadCheck {
     List<CheckResult> findings = new ArrayList<>();
     findings.add(target(spec, workload));
     workload.remarks().forEach(said -> findings.add(CheckResult.ok("target", said)));
-    workload
-        .plan()
-        .map(PlanFile::read)
-        .ifPresent(plan -> findings.addAll(plan(plan, workload, experiment)));
-    workload.plan().ifPresent(plan -> findings.addAll(counts(plan, spec)));
+    workload.plan().ifPresent(plan -> findings.addAll(plan(plan, workload, experiment)));
     return findings;
+  }
+
+  private static List<CheckResult> plan(Path plan, Workload workload, Experiment experiment) {
+    Optional<PlanCode> code;
+    try {
+      code = LoadGenerators.code(experiment);
+    } catch (SlicewiseException noPlan) {
+      return List.of(CheckResult.blocking("plan", noPlan.getMessage(), noPlan.hint()));
+    }
+    List<CheckResult> findings = new ArrayList<>();
+    if (code.filter(WorkloadCheck::isUnsafeToLoad).isEmpty()) {
+      findings.addAll(plan(PlanFile.read(plan), workload, experiment));
+    }
+    findings.addAll(counts(plan, experiment.workload()));
+    code.flatMap(AllowedPlans::note).ifPresent(note -> findings.add(code(code.get(), note)));
+    return findings;
+  }
+
+  private static boolean isUnsafeToLoad(PlanCode code) {
+    return !code.loadable() && !AllowedPlans.allow(code);
+  }
+
+  private static CheckResult code(PlanCode code, String note) {
+    return AllowedPlans.allow(code)
+        ? CheckResult.ok("plan", note)
+        : CheckResult.warning(
+            "plan",
+            note + (isUnsafeToLoad(code) ? "; it was not loaded, which would run some of it" : ""),
+            "read the plan before you allow it");
   }
 
   private static CheckResult target(WorkloadSpec spec, Workload workload) {

@@ -1,0 +1,50 @@
+package io.slicewise.cli.options;
+
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.screens.Question;
+import io.slicewise.cli.screens.Terminal;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.load.generator.AllowedPlans;
+import io.slicewise.load.generator.PlanCode;
+import io.slicewise.sweep.LoadGenerators;
+import java.io.PrintWriter;
+import java.util.function.Predicate;
+import picocli.CommandLine.Option;
+
+/** Consent to a plan that runs code of its author. */
+public final class PlanCodeOption {
+  @Option(
+      names = "--allow-plan-code",
+      description =
+          "Let the experiment's JMeter plan run its scripts and programs with your rights, and"
+              + " remember that for this plan.")
+  private boolean allowed;
+
+  /** Asks at the terminal, unless the plan has consent or needs none; without one, refuses. */
+  public void require(Experiment experiment, PrintWriter out) {
+    require(experiment, code -> Terminal.isInteractive() && agreed(code, out));
+  }
+
+  /** Refuses a plan that needs consent and has none. */
+  public void requireUnasked(Experiment experiment) {
+    require(experiment, code -> false);
+  }
+
+  private void require(Experiment experiment, Predicate<PlanCode> asked) {
+    PlanCode code = LoadGenerators.code(experiment).orElse(null);
+    if (code == null || AllowedPlans.allow(code)) {
+      return;
+    }
+    if (!allowed && !asked.test(code)) {
+      throw SlicewiseException.input(
+          code.sentence() + "; you have not allowed that",
+          "read the plan, then allow it once with --allow-plan-code");
+    }
+    AllowedPlans.add(code);
+  }
+
+  private static boolean agreed(PlanCode code, PrintWriter out) {
+    out.println(code.sentence());
+    return Question.agreed(out, "Allow this plan, now and later?");
+  }
+}
