@@ -9,6 +9,7 @@ import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.UnitTime;
 import io.slicewise.experiment.Load;
+import io.slicewise.stats.Resolution;
 import io.slicewise.stats.Verdict;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -36,9 +37,11 @@ final class ChangeText {
 
   /** Returns {@code -18.6 % [-22.0, -15.1]}; a dash if there is no interval. */
   static String change(Comparison comparison) {
-    return "%s [%s, %s]"
-        .formatted(
-            percent(comparison.percent()), bound(comparison.low()), bound(comparison.high()));
+    return Resolution.isTooWide(comparison.low(), comparison.high())
+        ? Resolution.NONE
+        : "%s [%s, %s]"
+            .formatted(
+                percent(comparison.percent()), bound(comparison.low()), bound(comparison.high()));
   }
 
   /** Returns the same without the percent sign: {@code -18.6 [-22.0, -15.1]}. */
@@ -54,7 +57,9 @@ final class ChangeText {
   }
 
   private static String numbers(double percent, double low, double high) {
-    return bound(percent) + " [" + bound(low) + ", " + bound(high) + "]";
+    return Resolution.isTooWide(low, high)
+        ? Resolution.NONE_SHORT
+        : bound(percent) + " [" + bound(low) + ", " + bound(high) + "]";
   }
 
   static String percent(double percent) {

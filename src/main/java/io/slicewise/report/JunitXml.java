@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Visible;
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.ControlCheck;
@@ -186,8 +187,9 @@ public final class JunitXml {
     xml.writeEndElement();
   }
 
-  /** Replaces the control characters that XML 1.0 cannot represent. */
+  /** Shows control characters escaped; replaces what else XML 1.0 cannot represent. */
   private static String legal(String text) {
-    return text.replaceAll("[^\\t\\n\\r\\x20-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]", "?");
+    return Visible.text(text)
+        .replaceAll("[^\\t\\n\\r\\x20-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]", "?");
   }
 }

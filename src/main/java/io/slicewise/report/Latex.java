@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Visible;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -46,7 +47,7 @@ final class Latex {
 
   static String escape(String text) {
     StringBuilder escaped = new StringBuilder();
-    text.replaceAll("[\\r\\n]+", " ")
+    Visible.line(text.replaceAll("[\\r\\n]+", " "))
         .codePoints()
         .forEach(
             c ->

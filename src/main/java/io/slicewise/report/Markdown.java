@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Visible;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -13,7 +14,7 @@ final class Markdown {
   /** Escapes every special character. */
   static String escape(String text) {
     StringBuilder escaped = new StringBuilder();
-    for (char c : text.replaceAll("[\\r\\n]+", " ").toCharArray()) {
+    for (char c : Visible.line(text.replaceAll("[\\r\\n]+", " ")).toCharArray()) {
       switch (c) {
         case '<' -> escaped.append("&lt;");
         case '>' -> escaped.append("&gt;");

@@ -1,6 +1,7 @@
 package io.slicewise.report;
 
 import io.slicewise.base.units.EnumName;
+import io.slicewise.base.units.Visible;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
@@ -222,7 +223,7 @@ public final class OpenMetrics {
     }
 
     private static String escaped(String value) {
-      return value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+      return Visible.text(value).replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
     }
   }
 }

@@ -7,6 +7,7 @@ import io.slicewise.evidence.study.ArmAgreement;
 import io.slicewise.evidence.study.OverheadStudy;
 import io.slicewise.evidence.study.Slowdowns;
 import io.slicewise.report.figure.StudyFigures;
+import io.slicewise.stats.Resolution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -45,9 +46,12 @@ public final class OverheadTables {
     List<String> arms = new ArrayList<>();
     for (Slowdowns arm : study.slowdowns()) {
       String interval =
-          Double.isFinite(arm.low())
-              ? Phrase.of(" [%+.1f, %+.1f], %d pairs of boots", arm.low(), arm.high(), arm.blocks())
-              : "";
+          Resolution.isTooWide(arm.low(), arm.high())
+              ? ", interval " + Resolution.NONE
+              : Double.isFinite(arm.low())
+                  ? Phrase.of(
+                      " [%+.1f, %+.1f], %d pairs of boots", arm.low(), arm.high(), arm.blocks())
+                  : "";
       arms.add(
           Phrase.of(
               "%s: %+.1f %%%s, the geometric mean of %s",

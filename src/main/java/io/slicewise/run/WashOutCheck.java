@@ -9,6 +9,7 @@ import io.slicewise.stats.Band;
 import io.slicewise.stats.CarryOver;
 import io.slicewise.stats.CarryOver.Remains;
 import io.slicewise.stats.CarryOver.Share;
+import io.slicewise.stats.Resolution;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -209,11 +210,11 @@ public record WashOutCheck(String metric, List<String> profiles, CarryOver left,
   }
 
   private static String interval(Remains one) {
-    return Phrase.of(
-        "%+.1f %% [%+.1f, %+.1f]",
-        100 * Math.expm1(one.logRatio()),
-        100 * Math.expm1(one.low()),
-        100 * Math.expm1(one.high()));
+    double low = 100 * Math.expm1(one.low());
+    double high = 100 * Math.expm1(one.high());
+    return Resolution.isTooWide(low, high)
+        ? Resolution.NONE
+        : Phrase.of("%+.1f %% [%+.1f, %+.1f]", 100 * Math.expm1(one.logRatio()), low, high);
   }
 
   private static String percent(double share) {

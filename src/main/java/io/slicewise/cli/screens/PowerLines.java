@@ -5,6 +5,7 @@ import io.slicewise.base.units.Plural;
 import io.slicewise.cli.screens.PlanOutline.Power;
 import io.slicewise.cli.screens.PlanOutline.SessionsPower;
 import io.slicewise.report.Spans;
+import io.slicewise.stats.Resolution;
 import io.slicewise.stats.SessionEffect;
 
 /**
@@ -30,6 +31,9 @@ record PowerLines(String label, Power power, SessionsPower sessions) {
         Phrase.of(
             "CV %.1f %% (%s), %s after Holm: ",
             100 * power.cv(), power.source(), Plural.of(power.comparisons(), "comparison"));
+    if (Resolution.isTooLarge(100 * power.smallestEffect())) {
+      return basis + "changes are " + Resolution.NONE;
+    }
     if (Double.isNaN(power.smallestEffect())) {
       return basis + "no change of any size can be detected";
     }
@@ -49,6 +53,10 @@ record PowerLines(String label, Power power, SessionsPower sessions) {
             "log ratios in a block scatter by %.1f %%, effects between sessions by %.1f %% (%s),"
                 + " comparisons after Holm: %d; ",
             100 * sessions.within(), 100 * sessions.between(), power.source(), power.comparisons());
+    if (Resolution.isTooLarge(100 * sessions.smallestEffect())) {
+      lines.add(label, basis + "changes are " + Resolution.NONE);
+      return;
+    }
     if (Double.isNaN(sessions.smallestEffect())) {
       lines.add(label, basis + "no change of any size can be detected");
       return;

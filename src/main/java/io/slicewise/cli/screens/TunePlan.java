@@ -9,6 +9,7 @@ import io.slicewise.experiment.Tuning;
 import io.slicewise.load.generator.AllowedPlans;
 import io.slicewise.report.Spans;
 import io.slicewise.report.TuneReport;
+import io.slicewise.stats.Resolution;
 import io.slicewise.sweep.LoadGenerators;
 import io.slicewise.tune.course.PoolMaker;
 import java.util.ArrayList;
@@ -92,11 +93,14 @@ public record TunePlan(
 
   private String trials() {
     return Phrase.of(
-        "%d trials of each, with a CV of %.1f %% (%s), detect changes >= %.1f %% with 80 %% power",
+        "%d trials of each, with a CV of %.1f %% (%s), %s",
         confirmation.blocks(),
         100 * confirmation.cv(),
         confirmation.source(),
-        100 * confirmation.smallestEffect());
+        Resolution.isTooLarge(100 * confirmation.smallestEffect())
+            ? "changes " + Resolution.NONE
+            : Phrase.of(
+                "detect changes >= %.1f %% with 80 %% power", 100 * confirmation.smallestEffect()));
   }
 
   /** The plan for a terminal. */

@@ -3,6 +3,7 @@ package io.slicewise.evidence.analysis;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.stats.Holm;
+import io.slicewise.stats.Resolution;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -83,13 +84,17 @@ public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlar
 
   private static String words(Comparison control) {
     return Phrase.of(
-        "%s %s %+.1f %% [%s]%s",
+        "%s %s %s%s",
         control.profile(),
         control.metric().key(),
-        control.percent(),
-        Double.isFinite(control.low())
-            ? Phrase.of("%+.1f, %+.1f", control.low(), control.high())
-            : "–",
+        Resolution.isTooWide(control.low(), control.high())
+            ? Resolution.NONE
+            : Phrase.of(
+                "%+.1f %% [%s]",
+                control.percent(),
+                Double.isFinite(control.low())
+                    ? Phrase.of("%+.1f, %+.1f", control.low(), control.high())
+                    : "–"),
         control.load().users() > 0 ? " at " + control.load().text() : "");
   }
 }

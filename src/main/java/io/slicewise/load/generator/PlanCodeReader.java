@@ -215,7 +215,7 @@ final class PlanCodeReader {
 
   /** Adds the files that an element names to the checksum: a script that changes is another one. */
   private void noteFiles(Element element) throws IOException {
-    for (String value : everything(element).split("[\n,]")) {
+    for (String value : everything(element).split("[\n,]", -1)) {
       Path file = resolved(value.strip());
       if (!files.containsKey(file) && Files.isRegularFile(file)) {
         InputFile.requireRegular(file);

@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import io.slicewise.base.units.Visible;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -10,9 +11,10 @@ public final class Html {
 
   private final StringBuilder text = new StringBuilder(4096);
 
-  /** Returns the text with HTML's special characters as references. */
+  /** Returns the text with HTML's special characters as references and no control character. */
   public static String escape(String text) {
-    return text.replace("&", "&amp;")
+    return Visible.text(text)
+        .replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")
         .replace("\"", "&quot;")

@@ -135,7 +135,10 @@ public final class Page {
   /** Returns JSON that cannot end its script block or open a comment or another script in it. */
   private static String json(ChartData data) {
     try {
-      return Json.mapper().writeValueAsString(data).replace("<", "\\u003c");
+      return Json.mapper()
+          .writer(new VisibleCharacters())
+          .writeValueAsString(data)
+          .replace("<", "\\u003c");
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("the page's data has no JSON form", e);
     }

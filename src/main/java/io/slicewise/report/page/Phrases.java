@@ -7,6 +7,7 @@ import io.slicewise.experiment.Load;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SettingDifference;
+import io.slicewise.stats.Resolution;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,9 @@ final class Phrases {
 
   /** Returns {@code −18.6 % [−22.0, −15.1]}, without the interval if there is none. */
   static String effect(Comparison comparison) {
+    if (Resolution.isTooWide(comparison.low(), comparison.high())) {
+      return Resolution.NONE;
+    }
     String change = signed(comparison.percent()) + " %";
     return Double.isFinite(comparison.low()) && Double.isFinite(comparison.high())
         ? change + " [" + signed(comparison.low()) + ", " + signed(comparison.high()) + "]"
