@@ -129,6 +129,33 @@ class SharedHostTest {
     }
   }
 
+  /** The pool that the experiment asks for counts, also for a run that goes on later. */
+  @Test
+  void aGuestOutsideTheExperimentsPoolDoesNotCountAfterAResumeEither() throws IOException {
+    try (Lab lab = lab()) {
+      Path written = LabExperiment.two(lab, directory);
+      Files.writeString(
+          written, Files.readString(written).replace("host:\n", "host:\n  cpupool: Pool-0\n"));
+      Experiment experiment = LabExperiment.read(written);
+      Sweep sweep = during(experiment, experiment.profiles().get(0).name(), stop::askNow);
+      assertThat(sweep.execute().state()).isEqualTo(RunState.INTERRUPTED);
+      atTheHost(
+          experiment,
+          "xl cpupool-cpu-remove Pool-0 3",
+          "xl cpupool-create name=\"pool2\" sched=\"credit\" cpus=[\"3\"]",
+          "xl cpupool-migrate Apache_Server pool2");
+      assertThat(LabExperiment.resume(sweep.run(), experiment).state())
+          .isEqualTo(RunState.NO_VALID_DATA);
+      assertThat(sweep.run().results())
+          .isNotEmpty()
+          .allSatisfy(
+              result ->
+                  assertThat(result.reasons())
+                      .contains(
+                          "Apache_Server: in cpupool pool2, and the experiment asks for Pool-0"));
+    }
+  }
+
   @Test
   void whatElseIsChangedOnTheHostExcludesTheTrialToo() {
     try (Lab lab = lab()) {
