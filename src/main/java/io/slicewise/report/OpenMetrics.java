@@ -88,6 +88,7 @@ public final class OpenMetrics {
     trials(of, "planned", summary.trialsPlanned());
     trials(of, "finished", summary.trialsFinished());
     trials(of, "excluded", summary.trialsExcluded());
+    trials(of, "replaced", summary.replaced().size());
     trials(of, "failed", summary.failed().size());
     summary.cells().forEach(cell -> addCell(of, cell));
     return this;

@@ -242,7 +242,7 @@ public final class Reports {
     return run.record().failed().values().stream()
         .map(
             (JournalEvent.TrialFailed failed) ->
-                new Exclusion(failed.trial(), failed.slug(), false, List.of(failed.reason())))
+                new Exclusion(failed.trial(), failed.slug(), List.of(failed.reason())))
         .toList();
   }
 

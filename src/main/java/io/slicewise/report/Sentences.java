@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.GroupedNote;
 import io.slicewise.evidence.analysis.SweepSummary;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ final class Sentences {
   }
 
   static String headline(SweepSummary summary) {
-    return "%s   %s   %s of %s %s finished, %s excluded, %s failed"
+    return "%s   %s   %s of %s %s finished, %s excluded%s, %s failed"
         .formatted(
             title(summary),
             summary.workload(),
@@ -23,6 +24,9 @@ final class Sentences {
             summary.trialsPlanned(),
             summary.unit() + "s",
             summary.trialsExcluded(),
+            summary.replaced().isEmpty()
+                ? ""
+                : ", %s replaced".formatted(Plural.of(summary.replaced().size(), "attempt")),
             summary.failed().size());
   }
 

@@ -202,7 +202,7 @@ class CommandLineTest {
             .trial(3, "w256", 300, 1, 400, 200);
     String run = recorded.end().root().toString();
     assertThat(CommandLines.run("status", run).out())
-        .containsPattern("trials +3 of \\d+ finished \\(1 of them not valid\\), 0 failed");
+        .containsPattern("trials +3 of \\d+ finished \\(1 excluded\\), 0 failed");
     JsonNode json =
         Json.mapper().readTree(CommandLines.run("status", run, "--format", "json").out());
     assertThat(json.at("/valid").asInt()).isEqualTo(2);

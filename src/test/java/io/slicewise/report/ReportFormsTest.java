@@ -80,7 +80,8 @@ class ReportFormsTest {
         4,
         4,
         List.of(cell),
-        List.of(new Exclusion(4, "0004-x-u25-r1", false, List.of("errors 3.1 % > 0.5 %"))),
+        List.of(new Exclusion(4, "0004-x-u25-r1", List.of("errors 3.1 % > 0.5 %"))),
+        List.of(),
         List.of(),
         List.of("closed load"),
         Optional.empty());

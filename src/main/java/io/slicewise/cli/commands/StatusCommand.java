@@ -118,7 +118,7 @@ public final class StatusCommand implements Callable<Integer> {
               status.finished(),
               status.trials(),
               status.valid() < status.finished()
-                  ? " (" + (status.finished() - status.valid()) + " of them not valid)"
+                  ? " (" + (status.finished() - status.valid()) + " excluded)"
                   : "",
               status.failed()));
     }

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -28,13 +27,13 @@ public record GroupedNote(String line, List<String> members) {
     members = List.copyOf(members);
   }
 
-  /** Returns the excluded, repeated and failed trials of a sweep, by reason. */
+  /** Returns the excluded, replaced and failed trials of a sweep, by reason. */
   public static List<GroupedNote> excluded(SweepSummary summary) {
     String unit = summary.unit();
     List<GroupedNote> notes = new ArrayList<>();
-    notes.addAll(reasons(summary.excluded(), one -> !one.replaced(), unit, "excluded"));
-    notes.addAll(reasons(summary.excluded(), Exclusion::replaced, unit, "tried again"));
-    notes.addAll(reasons(summary.failed(), one -> true, unit, "failed"));
+    notes.addAll(reasons(summary.excluded(), unit, "excluded"));
+    notes.addAll(reasons(summary.replaced(), unit, "replaced"));
+    notes.addAll(reasons(summary.failed(), unit, "failed"));
     return notes;
   }
 
@@ -55,11 +54,9 @@ public record GroupedNote(String line, List<String> members) {
         .map(like -> "%s (%s)".formatted(like.sentence(), counted(like, summary.unit())));
   }
 
-  private static List<GroupedNote> reasons(
-      List<Exclusion> trials, Predicate<Exclusion> which, String unit, String what) {
+  private static List<GroupedNote> reasons(List<Exclusion> trials, String unit, String what) {
     Map<Integer, List<String>> reasons = new TreeMap<>();
     trials.stream()
-        .filter(which)
         .forEach(
             trial ->
                 reasons

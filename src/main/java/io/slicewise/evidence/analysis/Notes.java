@@ -163,7 +163,7 @@ final class Notes {
     Predicate<TrialResult> counts = TrialResult::valid;
     Predicate<TrialResult> replaced = result -> attempts.instead(result).isPresent();
     addByProfile("excluded", attempts.byProfile(counts.or(replaced).negate()));
-    addByProfile("repeated", attempts.byProfile(replaced));
+    addByProfile("replaced", attempts.byProfile(replaced));
   }
 
   private void addByProfile(String what, Map<String, Integer> trials) {

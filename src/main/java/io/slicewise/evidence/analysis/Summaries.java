@@ -78,7 +78,8 @@ public final class Summaries {
             : planned(results),
         new Attempts(results).trials(),
         cells.stream().map(cell -> cell(cell, precision)).toList(),
-        exclusions(results),
+        exclusions(results, false),
+        exclusions(results, true),
         failed,
         new Notes(experiment, cells, results).all(interval, shares, precision, sessions),
         sessions);
@@ -101,17 +102,14 @@ public final class Summaries {
         : experiment.host().map(HostSpec::address).orElse("not named");
   }
 
-  private static List<Exclusion> exclusions(List<TrialResult> results) {
+  private static List<Exclusion> exclusions(List<TrialResult> results, boolean replaced) {
     Attempts attempts = new Attempts(results);
     return results.stream()
         .filter(result -> !result.valid())
+        .filter(result -> attempts.instead(result).isPresent() == replaced)
         .map(
             result ->
-                new Exclusion(
-                    result.trial().number(),
-                    result.trial().slug(),
-                    attempts.instead(result).isPresent(),
-                    result.reasons()))
+                new Exclusion(result.trial().number(), result.trial().slug(), result.reasons()))
         .toList();
   }
 

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
  * @param trialsPlanned of all blocks so far; a {@code stop} may add more
  * @param trialsFinished trials with a result, regardless of the number of attempts
  * @param cells by load, then in the experiment's order of profiles
- * @param excluded invalid attempts with their reasons
+ * @param excluded invalid attempts at trials without a valid one
+ * @param replaced invalid attempts at trials of which another attempt counts
  * @param failed trials without a result, with reasons
  * @param notes footnotes of every table
  * @param sessions evidence from the sessions of a switchback design; empty for trials
@@ -29,12 +30,14 @@ public record SweepSummary(
     int trialsFinished,
     List<CellSummary> cells,
     List<Exclusion> excluded,
+    List<Exclusion> replaced,
     List<Exclusion> failed,
     List<String> notes,
     @JsonInclude(Include.NON_ABSENT) Optional<SessionEvidence> sessions) {
   public SweepSummary {
     cells = List.copyOf(cells);
     excluded = List.copyOf(excluded);
+    replaced = List.copyOf(replaced);
     failed = List.copyOf(failed);
     notes = List.copyOf(notes);
   }
@@ -65,6 +68,7 @@ public record SweepSummary(
         trialsFinished,
         some,
         excluded,
+        replaced,
         failed,
         said,
         sessions);
@@ -75,22 +79,13 @@ public record SweepSummary(
     return sessions.isPresent() ? "window" : "trial";
   }
 
-  /** Returns the number of excluded trials that no later attempt replaced. */
+  /** Returns the number of excluded trials, each with one or several attempts. */
   public int trialsExcluded() {
-    return (int)
-        excluded.stream()
-            .filter(attempt -> !attempt.replaced())
-            .mapToInt(Exclusion::trial)
-            .distinct()
-            .count();
+    return (int) excluded.stream().mapToInt(Exclusion::trial).distinct().count();
   }
 
-  /**
-   * An excluded attempt and the reasons.
-   *
-   * @param replaced whether another attempt counts in its place
-   */
-  public record Exclusion(int trial, String slug, boolean replaced, List<String> reasons) {
+  /** An attempt that does not count, and the reasons. */
+  public record Exclusion(int trial, String slug, List<String> reasons) {
     public Exclusion {
       reasons = List.copyOf(reasons);
     }

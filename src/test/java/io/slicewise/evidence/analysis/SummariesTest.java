@@ -325,12 +325,16 @@ class SummariesTest {
     SweepSummary summary = Summaries.summarise(five(), results, List.of());
     assertThat(summary.trialsFinished()).isEqualTo(1);
     assertThat(summary.cells().get(0).n()).isEqualTo(1);
-    assertThat(summary.excluded())
+    assertThat(summary.excluded()).isEmpty();
+    assertThat(summary.replaced())
         .extracting(SweepSummary.Exclusion::slug)
         .containsExactly("0001-base-u25-r1", "0001-base-u25-r1-try2");
+    assertThat(GroupedNote.excluded(summary))
+        .extracting(GroupedNote::line)
+        .containsExactly("1 trial replaced: errors: 0001", "1 trial replaced: idle: 0001");
     assertThat(summary.trialsExcluded()).isZero();
     assertThat(summary.notes())
-        .contains("trials repeated by profile: base 1")
+        .contains("trials replaced by profile: base 1")
         .noneMatch(note -> note.startsWith("trials excluded"));
   }
 
