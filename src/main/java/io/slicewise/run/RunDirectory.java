@@ -298,6 +298,16 @@ public final class RunDirectory {
         .reduce((earlier, later) -> later);
   }
 
+  /** Whether the directory is a copy of the run, which never changes a host. */
+  public boolean isCopy() {
+    try {
+      Optional<RunPlace> own = place();
+      return own.isPresent() && !own.get().isAt(journalFile());
+    } catch (IOException e) {
+      throw StorageFault.of("cannot read " + journalFile(), e);
+    }
+  }
+
   /** The ids of the run, including those from before it was adopted. */
   public static Set<String> ids(List<JournalEvent> events) {
     return JournalEvent.of(events, JournalEvent.Placed.class)

@@ -266,4 +266,18 @@ class CommandLineTest {
       return socket.getLocalPort();
     }
   }
+
+  @Test
+  void aMissingFileIsAnsweredWithAnExample() {
+    assertThat(CommandLines.run("run").err())
+        .contains("missing required parameter: 'FILE'")
+        .contains("slicewise init web-app -o web-app.yaml, then slicewise run web-app.yaml");
+  }
+
+  @Test
+  void aTabIsNamed(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("tab.yaml"), "name: x\nlab:\n\tpcpus: 2\n");
+    assertThat(CommandLines.run("plan", file.toString()).err())
+        .contains("tab.yaml:3: is indented with a tab, which YAML does not allow: use spaces");
+  }
 }

@@ -93,10 +93,13 @@ public final class YamlDocument {
       }
       return Optional.of(new YamlValue(name, "the file", "", root, faults));
     } catch (MarkedYAMLException e) {
+      boolean tab = String.valueOf(e.getProblem()).contains("\\t(TAB)");
       faults.add(
           name,
           e.getProblemMark().getLine() + 1,
-          "is not YAML" + why(name, e.getProblem(), faults));
+          tab
+              ? "is indented with a tab, which YAML does not allow: use spaces"
+              : "is not YAML" + why(name, e.getProblem(), faults));
     } catch (YAMLException e) {
       faults.add(name, 0, "is not YAML" + why(name, e.getMessage(), faults));
     }

@@ -27,6 +27,9 @@ record DraftPlace(Optional<String> address, Virtual hypervisor, Optional<Scene> 
   private static final Map<String, String> USERS =
       Map.of("tpch", "1", "tpcb", "4", "stride", "1", "cpu", "1", "mail", "[25, 50]");
 
+  /** Enough to detect a change of 10 % at either of two loads with 80 % power. */
+  private static final int REPETITIONS = 8;
+
   /** A hypervisor, as an option. */
   enum Virtual {
     XEN,
@@ -107,17 +110,22 @@ record DraftPlace(Optional<String> address, Virtual hypervisor, Optional<Scene> 
     String warmUp = "not measured; the users start here";
     if (!isLab()) {
       return List.of(
-          ExperimentDraft.commented("repetitions: " + Defaults.REPETITIONS, "an interval needs 2"),
+          repetitions(),
           ExperimentDraft.commented("warm-up: " + DurationText.of(Defaults.WARM_UP), warmUp),
           ExperimentDraft.commented("measure: " + DurationText.of(Defaults.MEASURE), window));
     }
     String limits = type.name().equals("tpch") ? "littles-law: 20%, " : "";
     return List.of(
-        ExperimentDraft.commented("repetitions: 3", "an interval needs 2"),
+        repetitions(),
         type.loads() ? "ramp: 1s" : "# nothing is loaded",
         ExperimentDraft.commented("warm-up: 5s", warmUp),
         ExperimentDraft.commented("measure: 20s", window + "; on a host, minutes"),
         "# The lab and the generator share this machine. On a host, leave the limits out.",
         "limits: {" + limits + "generator-lateness: 50ms, lab-lateness: 50ms}");
+  }
+
+  private static String repetitions() {
+    return ExperimentDraft.commented(
+        "repetitions: " + REPETITIONS, "detects changes of 10 % if trials scatter by 5 %");
   }
 }

@@ -34,12 +34,34 @@ record ExperimentDraft(
   private static final Pattern FROM_OPTIONS =
       Pattern.compile("schema|after|label|query|count|q[0-9]+-rows");
 
+  /** Further keys of an experiment, as comments. */
+  private static final List<String> FURTHER =
+      List.of(
+          "# Further keys, described in docs/experiment.md:",
+          commented("# baseline: as-found", "the profile that the others are compared with"),
+          commented("# controls: [as-found-twice]", "an A/A control: measures the baseline twice"),
+          commented("# goal: p95 < 200ms", "the metric that decides"),
+          commented("# guard: {throughput: -5%}", "what a profile may cost"),
+          "# stop: {precision: 3%, within: {trials: 12, time: 8h}} # adds blocks until cells are"
+              + " that precise",
+          commented(
+              "# design: {kind: switchback}", "in the place of repetitions: docs/switchback.md"),
+          commented("# order: blocks", "random within blocks; or as-written, loads-as-written"),
+          commented("# seed: 1", "of the random order"),
+          commented("# cool-down: 0s", "after each trial"));
+
   private static final Set<String> YAML_WORDS = Set.of("true", "false", "null", "yes", "no");
 
-  /** Returns a draft for a custom plan; its path is relative to the experiment's directory. */
-  static ExperimentDraft ofPlan(Path file, Path besides, DraftPlace place) {
+  /**
+   * Returns a draft for a custom plan.
+   *
+   * @param besides the experiment's directory, to which the plan's path is relative; where it is
+   *     unknown, the path is absolute
+   */
+  static ExperimentDraft ofPlan(Path file, Optional<Path> besides, DraftPlace place) {
     PlanFile plan = PlanFile.read(file);
-    Path seen = besides.toAbsolutePath().normalize().relativize(file.toAbsolutePath().normalize());
+    Path absolute = file.toAbsolutePath().normalize();
+    Path seen = besides.map(near -> near.normalize().relativize(absolute)).orElse(absolute);
     return new ExperimentDraft(
         Workloads.type("plan").orElseThrow(),
         place,
@@ -68,6 +90,9 @@ record ExperimentDraft(
     lines.add("profiles:");
     lines.add(commented("  - as-found", "the host's current settings"));
     lines.add(place.profile());
+    if (type.loads()) {
+      lines.addAll(FURTHER);
+    }
     lines.addAll(workload());
     if (type.loads()) {
       lines.add(commented("users: " + place.users(type), "one load or several"));
@@ -148,6 +173,11 @@ record ExperimentDraft(
   private void properties(List<String> lines) {
     if (!type.loads()) {
       return;
+    }
+    if (plan.isPresent() && place.isLab() && reads.filter(read -> read.reads("host")).isEmpty()) {
+      lines.add(
+          "# The plan does not read the property host: it loads the servers it names, not the"
+              + " lab's.");
     }
     Map<String, Optional<String>> mine = new TreeMap<>();
     reads

@@ -66,7 +66,7 @@ public final class InitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Path besides = output.map(Path::toAbsolutePath).map(Path::getParent).orElse(Path.of(""));
+    Optional<Path> besides = output.map(Path::toAbsolutePath).map(Path::getParent);
     String text =
         StudyDraft.of(subject, address(), hypervisor).orElseGet(() -> draft(besides).text());
     PrintWriter out = spec.commandLine().getOut();
@@ -85,7 +85,7 @@ public final class InitCommand implements Callable<Integer> {
 
   /** Returns the address of the host; empty for the lab, which an installation may lack. */
   private Optional<String> address() {
-    boolean lab = host.isEmpty() && LabParts.areInstalled() && !subject.endsWith(PLAN);
+    boolean lab = host.isEmpty() && LabParts.areInstalled();
     return lab ? Optional.empty() : Optional.of(host.orElse("dom0"));
   }
 
@@ -99,7 +99,7 @@ public final class InitCommand implements Callable<Integer> {
         .orElseGet(() -> DraftPlace.lab(type, hypervisor));
   }
 
-  private ExperimentDraft draft(Path besides) {
+  private ExperimentDraft draft(Optional<Path> besides) {
     if (hypervisor == DraftPlace.Virtual.NONE) {
       throw SlicewiseException.input(
           "a machine without a hypervisor has no settings to compare",
@@ -108,7 +108,7 @@ public final class InitCommand implements Callable<Integer> {
     }
     if (subject.endsWith(PLAN)) {
       return ExperimentDraft.ofPlan(
-          Path.of(subject), besides, DraftPlace.host(address().orElseThrow(), hypervisor));
+          Path.of(subject), besides, place(Workloads.type("plan").orElseThrow()));
     }
     WorkloadType type =
         Workloads.type(subject)

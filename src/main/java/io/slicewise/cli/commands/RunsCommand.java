@@ -17,11 +17,13 @@ import io.slicewise.run.TrialResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.commons.io.FileUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code slicewise runs}: lists runs with state, verdict and size. */
 @Command(
@@ -38,6 +40,12 @@ public final class RunsCommand implements Callable<Integer> {
       description = "Directory that contains the run directories (default: ${DEFAULT-VALUE}).")
   private Path results;
 
+  @Parameters(
+      paramLabel = "DIR",
+      arity = "0..1",
+      description = "A run directory, or a directory with runs (default: that of --results).")
+  private Optional<Path> directory = Optional.empty();
+
   @Mixin private OutputOptions output;
 
   /**
@@ -49,13 +57,16 @@ public final class RunsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<Row> rows = RunDirectory.below(results).stream().map(RunsCommand::row).toList();
-    output.print(rows, () -> lines(rows));
+    Path place = directory.orElse(results);
+    List<Path> roots =
+        RunDirectory.isOne(place) ? List.of(place) : RunDirectory.below(place);
+    List<Row> rows = roots.stream().map(RunsCommand::row).toList();
+    output.print(rows, () -> lines(place, rows));
     return ExitCode.OK.code();
   }
 
   private static Row row(Path root) {
-    String name = root.getFileName().toString();
+    String name = root.toAbsolutePath().normalize().getFileName().toString();
     long bytes = FileUtils.sizeOfDirectory(root.toFile());
     try {
       RunDirectory run = RunDirectory.open(root);
@@ -75,7 +86,9 @@ public final class RunsCommand implements Callable<Integer> {
 
   private static String state(RunDirectory run, LoadedRun loaded) {
     RunState state = loaded.record().state();
-    String text = state == RunState.RUNNING && !run.isWorkedOn() ? "killed" : state.text();
+    String text =
+        (state == RunState.RUNNING && !run.isWorkedOn() ? "killed" : state.text())
+            + (run.isCopy() ? ", a copy" : "");
     return loaded.sentences().isEmpty() ? text : text + ", damaged";
   }
 
@@ -89,9 +102,9 @@ public final class RunsCommand implements Callable<Integer> {
     return results.isEmpty() ? "-" : Answers.of(RunEvidence.of(run, experiment, results)).brief();
   }
 
-  private List<String> lines(List<Row> rows) {
+  private static List<String> lines(Path place, List<Row> rows) {
     if (rows.isEmpty()) {
-      return List.of("there is no run in " + results);
+      return List.of("there is no run in " + place);
     }
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("run", "state", "trials", "size", "verdict"));

@@ -5,11 +5,13 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -19,11 +21,19 @@ public final class OptionMistakes implements IParameterExceptionHandler {
   /** picocli's list of an enum's constants, {@code [TEXT, JSON]}. */
   private static final Pattern CONSTANTS = Pattern.compile("\\[[A-Z_]+(, [A-Z_]+)*\\]");
 
+  /** The commands that start from an experiment file. */
+  private static final Set<String> STARTS = Set.of("run", "plan", "doctor", "simulate");
+
   @Override
   public int handleParseException(ParameterException mistake, String[] arguments) {
     CommandLine command = mistake.getCommandLine();
     PrintWriter err = command.getErr();
     err.println("slicewise: " + sentence(mistake, command));
+    if (mistake instanceof MissingParameterException && STARTS.contains(command.getCommandName())) {
+      err.println(
+          "  for example: slicewise init web-app -o web-app.yaml, then slicewise %s web-app.yaml"
+              .formatted(command.getCommandName()));
+    }
     err.println("  see '%s --help'".formatted(command.getCommandSpec().qualifiedName()));
     return ExitCode.USAGE.code();
   }

@@ -45,6 +45,7 @@ public final class PlanScreen {
         Phrase.of(
             "%s   spec %s   seed %d   nothing has been changed",
             plan.experiment(), plan.fingerprint(), plan.seed()));
+    plan.problems().forEach(problem -> lines.add("Stops", problem));
     host();
     design();
     profiles();
@@ -364,7 +365,6 @@ public final class PlanScreen {
   }
 
   private void remarks() {
-    plan.problems().forEach(problem -> lines.add("Stops", problem));
     plan.notes().forEach(note -> lines.add("Note", note));
   }
 }

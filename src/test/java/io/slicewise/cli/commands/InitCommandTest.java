@@ -12,6 +12,7 @@ import io.slicewise.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -122,7 +123,7 @@ class InitCommandTest {
     String quick =
         Files.readString(file)
             .replace("users: [10, 25]", "users: 2")
-            .replace("repetitions: 3", "repetitions: 1")
+            .replace("repetitions: 8", "repetitions: 1")
             .replace("warm-up: 5s", "warm-up: 1s")
             .replace("measure: 20s", "measure: 2s")
             .replace("50ms", "9s");
@@ -179,6 +180,55 @@ class InitCommandTest {
         .doesNotContain("#   users", "#   host");
     assertThat(ExperimentFiles.read(file).workload().plan())
         .hasValueSatisfying(path -> assertThat(path).isRegularFile());
+  }
+
+  @Test
+  void aPlanOnStandardOutputIsFoundWhereverTheExperimentIsSavedAndRunsOnTheLab()
+      throws IOException {
+    Path plan =
+        Files.writeString(directory.resolve("shop.jmx"), "<a>${__P(users,1)} ${__P(host)}</a>");
+    Path elsewhere = Files.createDirectories(directory.resolve("far/away")).resolve("shop.yaml");
+    String text = CommandLines.run("init", plan.toString()).out();
+    Experiment experiment = ExperimentFiles.read(Files.writeString(elsewhere, text));
+    assertThat(experiment.workload().plan()).contains(plan.toAbsolutePath());
+    assertThat(experiment.lab()).isPresent();
+    assertThat(text).doesNotContain("not the lab's");
+  }
+
+  @Test
+  void everyFurtherKeyCanBeUncommented() throws IOException {
+    String text = CommandLines.run("init", "web-app").out();
+    List<String> keys =
+        Stream.of(
+                "baseline", "controls", "goal", "guard", "stop", "design", "order", "seed",
+                "cool-down")
+            .toList();
+    for (String key : keys) {
+      String changed = text.replaceFirst("(?m)^# (" + key + ": )", "$1");
+      assertThat(changed).as(key).isNotEqualTo(text);
+      if (key.equals("design")) {
+        changed = changed.replaceAll("(?m)^(repetitions|measure):.*\n", "");
+      }
+      Path file = Files.writeString(directory.resolve(key + ".yaml"), changed);
+      assertThat(ExperimentFiles.read(file).name()).isEqualTo("web-app");
+    }
+  }
+
+  @Test
+  void itsRepetitionsDetectAChangeOfTenPercent() throws IOException {
+    Path file = drafted("web-app", "xen");
+    assertThat(CommandLines.run("plan", "--offline", file.toString()).out().replaceAll("\\s+", " "))
+        .containsPattern("8 blocks detect changes >= 9\\.\\d %");
+  }
+
+  @Test
+  void planPutsWhatStopsTheRunFirst() throws IOException {
+    Path file = drafted("web-app", "xen");
+    String text = Files.readString(file);
+    Files.writeString(file, text.replace("Apache_Server", "Apache_Servr"));
+    Said plan = CommandLines.run("plan", file.toString());
+    assertThat(plan.out().lines().skip(1).findFirst())
+        .hasValueSatisfying(line -> assertThat(line).contains("Stops", "Apache_Servr"));
   }
 
   @Test
