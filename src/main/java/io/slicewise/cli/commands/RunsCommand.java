@@ -58,8 +58,7 @@ public final class RunsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Path place = directory.orElse(results);
-    List<Path> roots =
-        RunDirectory.isOne(place) ? List.of(place) : RunDirectory.below(place);
+    List<Path> roots = RunDirectory.isOne(place) ? List.of(place) : RunDirectory.below(place);
     List<Row> rows = roots.stream().map(RunsCommand::row).toList();
     output.print(rows, () -> lines(place, rows));
     return ExitCode.OK.code();

@@ -200,7 +200,14 @@ class InitCommandTest {
     String text = CommandLines.run("init", "web-app").out();
     List<String> keys =
         Stream.of(
-                "baseline", "controls", "goal", "guard", "stop", "design", "order", "seed",
+                "baseline",
+                "controls",
+                "goal",
+                "guard",
+                "stop",
+                "design",
+                "order",
+                "seed",
                 "cool-down")
             .toList();
     for (String key : keys) {
