@@ -264,6 +264,11 @@ public record Experiment(
     return new Experiment(name, testbed, arms, workload, loads, course, other, limits, aim, tuning);
   }
 
+  /** Returns a copy with other limits beyond which a trial does not count. */
+  public Experiment withLimits(ValidityLimits other) {
+    return new Experiment(name, testbed, arms, workload, loads, course, parts, other, aim, tuning);
+  }
+
   private Experiment with(
       Testbed itsTestbed,
       Arms itsArms,

@@ -188,6 +188,7 @@ final class ExperimentYaml {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("errors", PercentText.of(limits.errorShare()));
     map.put("generator-cpu", PercentText.of(limits.generatorCpuShare()));
+    map.put("other-work", PercentText.of(limits.otherWorkShare()));
     map.put("generator-lateness", millis(limits.generatorLatenessMillis()));
     map.put("generator-gc", PercentText.of(limits.generatorPauseShare()));
     map.put("littles-law", PercentText.of(limits.littlesLawError()));

@@ -37,4 +37,12 @@ public record HostSpec(
   public Optional<String> statedToolstack() {
     return toolstack.or(() -> hypervisor.map(Hypervisors::firstToolstack));
   }
+
+  /** Returns whether the address is that of the machine that Slicewise runs on. */
+  public boolean isThisMachine() {
+    return local
+        || address.equals("localhost")
+        || address.equals("::1")
+        || address.startsWith("127.");
+  }
 }

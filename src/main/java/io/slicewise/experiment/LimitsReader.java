@@ -21,6 +21,10 @@ final class LimitsReader {
               "generator-cpu",
               DEFAULT.generatorCpuShare(),
               "maximum CPU use of the load generator's machine, by all processes"),
+          share(
+              "other-work",
+              DEFAULT.otherWorkShare(),
+              "maximum CPU use of this machine by other programs; 100% = not judged"),
           time(
               "generator-lateness",
               DEFAULT.generatorLatenessMillis(),
@@ -58,6 +62,7 @@ final class LimitsReader {
     return new ValidityLimits(
         limits.share("errors"),
         limits.share("generator-cpu"),
+        limits.share("other-work"),
         limits.millis("generator-lateness"),
         limits.share("generator-gc"),
         limits.share("littles-law"),

@@ -74,7 +74,7 @@ final class EarlierTrials {
           findings,
           own,
           new TrialTimes(warmUp, window, stepSeconds),
-          new TrialHost(pcpus, applied, after, surroundings, labLatenessMillis),
+          new TrialHost(pcpus, applied, after, surroundings, labLatenessMillis, Double.NaN),
           new TrialLoad(load, generators(), measures),
           observations);
     }

@@ -13,13 +13,16 @@ import java.util.Optional;
  * @param surroundings guests and pools before and after; empty if they were not read
  * @param labLatenessMillis lateness of the embedded lab in the window, 99th percentile; {@code NaN}
  *     on a real host
+ * @param otherWorkShare share of this machine's CPU that other programs used in the window, 0..1;
+ *     {@code NaN} if unknown
  */
 public record TrialHost(
     int pcpus,
     Map<String, SchedulerParameters> applied,
     Map<String, SchedulerParameters> after,
     Optional<Surroundings> surroundings,
-    double labLatenessMillis) {
+    double labLatenessMillis,
+    double otherWorkShare) {
   public TrialHost {
     applied = Map.copyOf(applied);
     after = Map.copyOf(after);
@@ -27,6 +30,6 @@ public record TrialHost(
 
   /** Returns a host that was not read again after the load. */
   public static TrialHost of(int pcpus, Map<String, SchedulerParameters> applied) {
-    return new TrialHost(pcpus, applied, Map.of(), Optional.empty(), Double.NaN);
+    return new TrialHost(pcpus, applied, Map.of(), Optional.empty(), Double.NaN, Double.NaN);
   }
 }

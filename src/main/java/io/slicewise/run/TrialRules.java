@@ -45,7 +45,8 @@ public final class TrialRules {
                 result.host().applied(), result.host().applied(), result.host().after()),
             conduct(experiment, result),
             parts(result),
-            result.host().labLatenessMillis());
+            new TrialFacts.ThisMachine(
+                result.host().labLatenessMillis(), result.host().otherWorkShare()));
     return Physics.judge(facts, experiment.limits());
   }
 

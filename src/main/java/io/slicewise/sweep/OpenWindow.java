@@ -6,6 +6,7 @@ import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.TrialLoad;
 import io.slicewise.run.TrialSamples;
+import io.slicewise.run.validity.TrialFacts.ThisMachine;
 import io.slicewise.workload.Workload;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +28,7 @@ record OpenWindow(
     Map<String, SchedulerParameters> asked,
     Map<String, SchedulerParameters> after,
     Optional<FinishedLoad> load,
-    double labLatenessMillis) {
+    ThisMachine machine) {
 
   TrialLoad reduced(Workload workload) {
     return load.map(done -> TrialSamples.load(done, window, workload)).orElse(TrialLoad.NONE);

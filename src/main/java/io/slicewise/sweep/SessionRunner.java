@@ -30,6 +30,7 @@ final class SessionRunner {
   private final OpenTrials openTrials;
   private final GeneratorQueue generators;
   private final Workload workload;
+  private final QuietMachine quiet;
   private Consumer<Trial> begins = trial -> {};
   private PlannedTrial current;
   private Optional<Duration> washOut = Optional.empty();
@@ -40,7 +41,9 @@ final class SessionRunner {
       SettingsGuard guard,
       OpenTrials openTrials,
       GeneratorQueue generators,
-      Workload workload) {
+      Workload workload,
+      QuietMachine quiet) {
+    this.quiet = quiet;
     this.sitting = sitting;
     this.session = session;
     this.guard = guard;
@@ -170,6 +173,7 @@ final class SessionRunner {
     List<PlannedTrial> block = openTrials.nextBlock(key);
     while (!block.isEmpty()) {
       for (PlannedTrial one : block) {
+        quiet.awaitNext();
         if (!sitting.goesOn()) {
           break;
         }

@@ -119,6 +119,7 @@ public final class Sweep {
     LoadGenerators.check(sitting.experiment());
     RunClaim claim = new RunClaim(sitting.run(), sitting.options().adopt());
     claim.check();
+    QuietMachine quiet = QuietMachine.of(sitting);
     try (RunLock ours = RunLock.take(sitting.run().root());
         Journal journal = openJournal(claim);
         HostSession session = new HostStart(sitting).open(hostOf(sitting.experiment()));
@@ -136,7 +137,8 @@ public final class Sweep {
       refuseAnotherDesign();
       Settable.check(sitting.experiment(), session);
       session.removeLeftDirectories(sitting.run()).forEach(sitting::notice);
-      return new SweepRunner(sitting, source, session, lock, deadMan, journal).run();
+      quiet.awaitStart();
+      return new SweepRunner(sitting, source, session, lock, deadMan, journal, quiet).run();
     }
   }
 

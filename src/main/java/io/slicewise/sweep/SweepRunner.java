@@ -38,6 +38,7 @@ final class SweepRunner {
 
   private final Sitting sitting;
   private final Journal journal;
+  private final QuietMachine quiet;
   private final HostSession session;
   private final HostLock lock;
   private final DeadMan deadMan;
@@ -59,8 +60,10 @@ final class SweepRunner {
       HostSession session,
       HostLock lock,
       DeadMan deadMan,
-      Journal journal) {
+      Journal journal,
+      QuietMachine quiet) {
     this.sitting = sitting;
+    this.quiet = quiet;
     this.journal = journal;
     this.session = session;
     this.lock = lock;
@@ -77,7 +80,8 @@ final class SweepRunner {
     TrialRunner trials = new TrialRunner(sitting, session, guard, workload);
     this.generators = new GeneratorQueue(sitting, workload);
     this.attempts = new TrialAttempt(sitting, journal, generators, trials, openTrials::finished);
-    this.sessions = new SessionRunner(sitting, session, guard, openTrials, generators, workload);
+    this.sessions =
+        new SessionRunner(sitting, session, guard, openTrials, generators, workload, quiet);
     this.watch = new HostWatch(session.hypervisor(), sitting);
     this.restore = new PatientRestore(lock, guard, watch, sitting.listener());
   }
@@ -229,6 +233,7 @@ final class SweepRunner {
         next = openTrials.next()) {
       PlannedTrial trial = next.get();
       coolDown();
+      quiet.awaitNext();
       if (!sitting.goesOn()) {
         return RunState.INTERRUPTED;
       }

@@ -18,6 +18,7 @@ import io.slicewise.run.TrialResult;
 import io.slicewise.run.TrialRules;
 import io.slicewise.run.TrialSamples;
 import io.slicewise.run.TrialTimes;
+import io.slicewise.run.validity.TrialFacts.ThisMachine;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -112,7 +113,8 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
                 applied,
                 after,
                 Optional.of(new Surroundings(before, session.hypervisor().state())),
-                recorded.labLatenessMillis()),
+                recorded.machine().labLatenessMillis(),
+                recorded.machine().otherWorkShare()),
             load,
             recorded.observations());
     return result.judged(TrialRules.judge(sitting.experiment(), result));
@@ -137,13 +139,13 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
             () -> {
               Instant began = sitting.now();
               Instant latest = began.plus(sitting.experiment().measure());
-              HostLateness lateness = HostLateness.atBeginning(session.shell());
+              Strain strain = Strain.atBeginning(session.shell(), sitting.experiment());
               watches.begin(latest);
               Optional<RunningLoad> load = prepared.map(PreparedLoad::begin);
               load.ifPresent(RunningLoad::beginWindow);
               setting.steps().enter(SweepListener.Step.MEASURE, sitting.experiment().measure());
               followed(load).done(latest, setting.trial(), SweepListener.Step.MEASURE);
-              return over(setting, load, watches, new Window(began, began), lateness);
+              return over(setting, load, watches, new Window(began, began), strain);
             },
             "ending the observers",
             watches::close);
@@ -180,26 +182,22 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
     Instant began = sitting.now();
     Instant end = began.plus(sitting.experiment().measure());
     load.ifPresent(RunningLoad::beginWindow);
-    HostLateness lateness = HostLateness.atBeginning(session.shell());
+    Strain strain = Strain.atBeginning(session.shell(), sitting.experiment());
     watches.begin(end);
     setting.steps().enter(SweepListener.Step.MEASURE, sitting.experiment().measure());
     followed(load).until(end, setting.trial(), SweepListener.Step.MEASURE);
-    return over(setting, load, watches, new Window(warmUpStart, began), lateness);
+    return over(setting, load, watches, new Window(warmUpStart, began), strain);
   }
 
   private Recorded over(
-      Setting setting,
-      Optional<RunningLoad> load,
-      Watches watches,
-      Window warmUp,
-      HostLateness lateness) {
+      Setting setting, Optional<RunningLoad> load, Watches watches, Window warmUp, Strain strain) {
     Instant start = warmUp.end();
     Window window = new Window(start, sitting.now());
-    double late = lateness.p99Millis();
+    ThisMachine machine = strain.now();
     watches.end();
     announceWindowOver(setting.windowOver());
     setting.steps().enter(SweepListener.Step.COLLECT, Duration.ZERO);
-    return collect(load, watches, warmUp, window, late);
+    return collect(load, watches, warmUp, window, machine);
   }
 
   private Followed followed(Optional<RunningLoad> load) {
@@ -223,7 +221,11 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
    * have ended when this returns or throws.
    */
   private static Recorded collect(
-      Optional<RunningLoad> load, Watches watches, Window warmUp, Window window, double late) {
+      Optional<RunningLoad> load,
+      Watches watches,
+      Window warmUp,
+      Window window,
+      ThisMachine machine) {
     ExecutorService reader = Executors.newSingleThreadExecutor();
     try {
       CompletableFuture<List<Observation>> logs =
@@ -237,7 +239,7 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
             .ifPresent(fault::addSuppressed);
         throw fault;
       }
-      return new Recorded(warmUp, window, finished, logs.join(), late);
+      return new Recorded(warmUp, window, finished, logs.join(), machine);
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     } finally {
@@ -250,14 +252,14 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
       Window window,
       Optional<FinishedLoad> load,
       List<Observation> observations,
-      double labLatenessMillis) {
+      ThisMachine machine) {
     /** Returns the same with its work as the window, unless it took too long. */
     Recorded ofItsWork(Duration within) {
       Window work =
           window.length().compareTo(within) < 0
               ? load.flatMap(TrialSamples::span).orElse(window)
               : window;
-      return new Recorded(warmUp, work, load, observations, labLatenessMillis);
+      return new Recorded(warmUp, work, load, observations, machine);
     }
   }
 }

@@ -14,6 +14,7 @@ import io.slicewise.run.TrialHost;
 import io.slicewise.run.TrialResult;
 import io.slicewise.run.TrialRules;
 import io.slicewise.run.TrialTimes;
+import io.slicewise.run.validity.TrialFacts.ThisMachine;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -107,13 +108,13 @@ final class WindowRunner implements AutoCloseable {
     Instant end = began.plus(sitting.experiment().measure());
     Optional<RunningLoad> load = followed.load();
     load.ifPresent(RunningLoad::beginWindow);
-    HostLateness lateness = HostLateness.atBeginning(session.shell());
+    Strain strain = Strain.atBeginning(session.shell(), sitting.experiment());
     watches.begin(end);
     steps.enter(SweepListener.Step.MEASURE, sitting.experiment().measure());
     followed.until(end, trial, SweepListener.Step.MEASURE);
     Window window = new Window(began, sitting.now());
     watches.end();
-    double late = lateness.p99Millis();
+    ThisMachine machine = strain.now();
     Map<String, SchedulerParameters> after = guard.readAgain(settings.asked());
     after.putAll(settings.differing());
     Optional<FinishedLoad> samples = load.map(one -> one.cut(directory.resolve(SAMPLES)));
@@ -127,7 +128,7 @@ final class WindowRunner implements AutoCloseable {
         settings.asked(),
         after,
         samples,
-        late);
+        machine);
   }
 
   /** Assembles the result of the last window, unless already done. */
@@ -153,7 +154,8 @@ final class WindowRunner implements AutoCloseable {
                 one.asked(),
                 one.after(),
                 Optional.of(new Surroundings(before, state)),
-                one.labLatenessMillis()),
+                one.machine().labLatenessMillis(),
+                one.machine().otherWorkShare()),
             one.reduced(workload),
             seen);
     return result

@@ -52,7 +52,7 @@ class GeneratorsOnLabTest {
       design: {kind: switchback, sessions: 1, blocks: 2, window: 1s, wash-out: 300ms}
       ramp: 0s
       warm-up: 2s
-      limits: {errors: 50%, generator-cpu: 100%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%,
+      limits: {errors: 50%, generator-cpu: 100%, other-work: 100%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%,
                repeat-invalid: 0}
       """;
 
@@ -75,7 +75,7 @@ class GeneratorsOnLabTest {
       design: {kind: switchback, blocks: 3, window: 1s, wash-out: 200ms}
       ramp: 0s
       warm-up: 2s
-      limits: {errors: 50%, generator-cpu: 100%, generator-lateness: 9s, lab-lateness: 9s, generator-gc: 100%, littles-law: 100%}
+      limits: {errors: 50%, generator-cpu: 100%, other-work: 100%, generator-lateness: 9s, lab-lateness: 9s, generator-gc: 100%, littles-law: 100%}
       tune:
         goal: lowest mean
         budget: {windows: 24}

@@ -63,7 +63,7 @@ class InterferenceOnLabTest {
             .replaceFirst(
                 "limits: .*",
                 "limits: {generator-lateness: 2s, lab-lateness: 2s, generator-cpu: 100%,"
-                    + " littles-law: 100%}");
+                    + " other-work: 100%, littles-law: 100%}");
     return Files.writeString(directory.resolve("interference.yaml"), text);
   }
 

@@ -57,7 +57,7 @@ class JMeterServersOnLabTest {
       warm-up: 20s
       measure: %s
       cool-down: 0s
-      limits: {errors: 50%%, generator-cpu: 100%%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%%,
+      limits: {errors: 50%%, generator-cpu: 100%%, other-work: 100%%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%%,
                generator-gc: 100%%, repeat-invalid: 0}
       """;
 

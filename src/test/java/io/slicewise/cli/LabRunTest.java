@@ -41,7 +41,7 @@ class LabRunTest {
       warm-up: 500ms
       measure: 1s
       cool-down: 0s
-      limits: {errors: 50%, generator-cpu: 100%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%,
+      limits: {errors: 50%, generator-cpu: 100%, other-work: 100%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%,
                repeat-invalid: 0}
       """;
 

@@ -187,7 +187,7 @@ class OwnPlanOnLabTest {
         ramp: 0s
         warm-up: 3s
         measure: 3s
-        limits: {generator-cpu: 100%%, generator-lateness: 9s, lab-lateness: 9s, generator-gc: 100%%,
+        limits: {generator-cpu: 100%%, other-work: 100%%, generator-lateness: 9s, lab-lateness: 9s, generator-gc: 100%%,
                  littles-law: 100%%, repeat-invalid: 0}
         """
             .formatted(name, count));

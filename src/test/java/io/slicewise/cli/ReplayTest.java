@@ -50,7 +50,8 @@ class ReplayTest {
   static void record() throws IOException {
     Path file = Files.writeString(directory.resolve("watched.yaml"), EXPERIMENT);
     Path results = directory.resolve("results");
-    Said said = CommandLines.run("run", file.toString(), "--results", results.toString());
+    Said said =
+        CommandLines.run("run", "--anyway", file.toString(), "--results", results.toString());
     assertThat(said.exit()).as(said.err()).isZero();
     run = RunDirectory.newest(results).orElseThrow();
   }
@@ -106,7 +107,7 @@ class ReplayTest {
       assertThat(CommandLines.run("plan", "--commands", experiment).out())
           .contains("guest-1: weight 256 cap 0 -> weight 512 cap 0", "xl sched-credit -d 1 -w 512");
       Path results = directory.resolve("replayed");
-      Said ran = CommandLines.run("run", experiment, "--results", results.toString());
+      Said ran = CommandLines.run("run", "--anyway", experiment, "--results", results.toString());
       assertThat(ran.out())
           .as(ran.err())
           .contains("2 of 2 trials finished", "guest-1 weight 256 cap 0");
@@ -135,6 +136,7 @@ class ReplayTest {
       Said ran =
           CommandLines.run(
               "run",
+              "--anyway",
               replay.experiment().toString(),
               "--results",
               directory.resolve("differs").toString());

@@ -34,7 +34,8 @@ class SedfRebootTest {
             .replace("50ms", "5s"));
     Path results = directory.resolve("results");
     CommandLines.Said said =
-        CommandLines.run("run", file.toString(), "--results", results.toString(), "--quiet");
+        CommandLines.run(
+            "run", "--anyway", file.toString(), "--results", results.toString(), "--quiet");
     RunDirectory run = RunDirectory.newest(results).orElseThrow();
     assertThat(run.results()).as(said.err()).hasSize(4 * LOADS);
     assertThat(

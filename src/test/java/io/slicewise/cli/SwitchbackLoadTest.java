@@ -42,7 +42,7 @@ class SwitchbackLoadTest {
       design: {kind: switchback, sessions: 1, blocks: 3, window: 1s, wash-out: 300ms}
       ramp: 0s
       warm-up: 2s
-      limits: {errors: 50%, generator-cpu: 100%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%}
+      limits: {errors: 50%, generator-cpu: 100%, other-work: 100%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%}
       """;
 
   @TempDir private Path directory;

@@ -146,7 +146,7 @@ class WorkloadsOnLabTest {
             ramp: 0s
             warm-up: 500ms
             measure: 3s
-            limits: {generator-cpu: 100%%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%%, repeat-invalid: 0}
+            limits: {generator-cpu: 100%%, other-work: 100%%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%%, repeat-invalid: 0}
             """
                 .formatted(workload, domains, workload)));
   }

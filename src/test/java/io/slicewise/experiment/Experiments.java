@@ -173,7 +173,7 @@ final class Experiments {
             Arbitraries.integers().between(0, 100))
         .as(
             (errors, cpu, micros, gc, law, again) ->
-                new ValidityLimits(errors, cpu, micros / 1e3, gc, law, micros / 1e3, again));
+                new ValidityLimits(errors, cpu, law, micros / 1e3, gc, law, micros / 1e3, again));
   }
 
   private static Arbitrary<List<Integer>> loads() {

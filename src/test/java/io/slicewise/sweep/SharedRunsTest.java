@@ -121,7 +121,7 @@ class SharedRunsTest {
     return HostRestore.restore(
         run,
         experiment,
-        new SweepOptions(true, Duration.ZERO, adopt, false, false),
+        new SweepOptions(true, Duration.ZERO, adopt, false, false, Duration.ZERO),
         Clock.systemUTC());
   }
 

@@ -1,6 +1,7 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.BusyMachine;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.Verbosity;
@@ -34,6 +35,7 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Where to create the run directory (default: ${DEFAULT-VALUE}).")
   private Path results;
 
+  @Mixin private BusyMachine busy;
   @Mixin private OutputOptions output;
   @Mixin private Verbosity verbosity;
   @Spec private CommandSpec spec;
@@ -45,8 +47,8 @@ public final class DemoCommand implements Callable<Integer> {
             spec.commandLine().getErr(),
             output,
             verbosity,
-            SweepOptions.DEFAULT)
-        .beginAll(List.of(read("demo.yaml"), read("demo-tune.yaml")), results);
+            busy.patient(SweepOptions.DEFAULT))
+        .beginAll(List.of(busy.judged(read("demo.yaml")), busy.judged(read("demo-tune.yaml"))), results);
   }
 
   private static Experiment read(String name) {

@@ -1,6 +1,7 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.BusyMachine;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.PlanCodeOption;
 import io.slicewise.cli.options.RunChoice;
@@ -40,6 +41,7 @@ public final class ResumeCommand implements Callable<Integer> {
   @Mixin private RunChoice choice;
   @Mixin private RunOptions run;
   @Mixin private PlanCodeOption code;
+  @Mixin private BusyMachine busy;
   @Mixin private OutputOptions output;
   @Mixin private Verbosity verbosity;
   @Spec private CommandSpec spec;
@@ -67,8 +69,8 @@ public final class ResumeCommand implements Callable<Integer> {
             spec.commandLine().getErr(),
             output,
             verbosity,
-            run.sweep())
-        .resume(directory, experiment);
+            busy.patient(run.sweep()))
+        .resume(directory, busy.judged(experiment));
   }
 
   private int report(RunDirectory run) {

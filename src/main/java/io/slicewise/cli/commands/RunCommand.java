@@ -1,6 +1,7 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.BusyMachine;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.PlanCodeOption;
 import io.slicewise.cli.options.RunChoice;
@@ -43,13 +44,14 @@ public final class RunCommand implements Callable<Integer> {
 
   @Mixin private RunOptions run;
   @Mixin private PlanCodeOption code;
+  @Mixin private BusyMachine busy;
   @Mixin private OutputOptions output;
   @Mixin private Verbosity verbosity;
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
-    Experiment written = ExperimentFiles.read(file, LabOptions.keys());
+    Experiment written = busy.judged(ExperimentFiles.read(file, LabOptions.keys()));
     if (written.tuning().isPresent()) {
       throw SlicewiseException.input(
           file + " is a tune, which has no fixed plan to run",
@@ -61,7 +63,7 @@ public final class RunCommand implements Callable<Integer> {
             spec.commandLine().getErr(),
             output,
             verbosity,
-            run.sweep())
+            busy.patient(run.sweep()))
         .begin(order == null ? written : written.inOrder(order), results);
   }
 }

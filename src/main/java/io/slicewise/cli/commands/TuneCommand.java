@@ -1,6 +1,7 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.BusyMachine;
 import io.slicewise.cli.options.NewRunOptions;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.PlanCodeOption;
@@ -55,6 +56,7 @@ public final class TuneCommand implements Callable<Integer> {
   @Mixin private NewRunOptions place;
   @Mixin private RunOptions run;
   @Mixin private PlanCodeOption code;
+  @Mixin private BusyMachine busy;
   @Mixin private OutputOptions output;
   @Mixin private Verbosity verbosity;
   @Spec private CommandSpec spec;
@@ -69,7 +71,7 @@ public final class TuneCommand implements Callable<Integer> {
     if (replay.isAsked()) {
       return replay.run(output);
     }
-    Experiment experiment = ExperimentFiles.read(file, LabOptions.keys());
+    Experiment experiment = busy.judged(ExperimentFiles.read(file, LabOptions.keys()));
     Optional<RunDirectory> unanswered =
         goOn ? TunePreflight.unanswered(experiment, place.results()) : Optional.empty();
     RunConsole console =
@@ -78,12 +80,12 @@ public final class TuneCommand implements Callable<Integer> {
                 spec.commandLine().getErr(),
                 output,
                 verbosity,
-                run.sweep())
+                busy.patient(run.sweep()))
             .calibratedBy(Optional.ofNullable(calibrate).map(RunDirectory::open));
     if (unanswered.isPresent()) {
       Experiment begun = ExperimentFiles.read(unanswered.get().experimentFile());
       code.require(begun, spec.commandLine().getErr());
-      return console.resume(unanswered.get(), begun);
+      return console.resume(unanswered.get(), busy.judged(begun));
     }
     code.require(experiment, spec.commandLine().getErr());
     TunePreflight.check(experiment, file);

@@ -29,6 +29,11 @@ public final class RunOptions {
 
   public SweepOptions sweep(boolean trustDamaged, boolean force) {
     return new SweepOptions(
-        takeLock, Duration.ofMinutes(patienceMinutes), adopt, trustDamaged, force);
+        takeLock,
+        Duration.ofMinutes(patienceMinutes),
+        adopt,
+        trustDamaged,
+        force,
+        Duration.ZERO);
   }
 }

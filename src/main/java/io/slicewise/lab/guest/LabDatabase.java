@@ -1,5 +1,6 @@
 package io.slicewise.lab.guest;
 
+import io.slicewise.base.units.OwnProcesses;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.UserDirectory;
 import io.slicewise.workload.target.Database;
@@ -41,6 +42,7 @@ public final class LabDatabase implements AutoCloseable {
 
   private final Path cache;
   private final Path data;
+  private long process;
   private final Size size;
   private EmbeddedPostgres postgres;
   private final ParentWatch watch;
@@ -160,7 +162,12 @@ public final class LabDatabase implements AutoCloseable {
   }
 
   private EmbeddedPostgres started(EmbeddedPostgres.Builder builder) throws IOException {
-    return builder.setConnectConfig("password", superuser.reveal()).start();
+    EmbeddedPostgres server = builder.setConnectConfig("password", superuser.reveal()).start();
+    try (Stream<String> lines = Files.lines(data.resolve("postmaster.pid"))) {
+      process = lines.findFirst().map(Long::parseLong).orElseThrow();
+    }
+    OwnProcesses.add(process);
+    return server;
   }
 
   /** The server's port on this machine. */
@@ -170,6 +177,7 @@ public final class LabDatabase implements AutoCloseable {
 
   /** Stops the server, which keeps its data and its port. */
   synchronized void stop() {
+    OwnProcesses.remove(process);
     try {
       postgres.close();
     } catch (IOException fault) {

@@ -19,7 +19,7 @@ final class LabRules {
   private LabRules() {}
 
   static List<Finding> judge(TrialFacts facts, ValidityLimits limits) {
-    double late = facts.labLatenessMillis();
+    double late = facts.machine().labLatenessMillis();
     if (late > limits.labLatenessMillis()) {
       return List.of(
           Finding.excluding(

@@ -20,6 +20,7 @@ public final class Physics {
                 LoadRules.judge(facts, limits),
                 ShareRules.judge(facts),
                 GeneratorRules.judge(facts, limits),
+                OtherWorkRules.judge(facts, limits),
                 LabRules.judge(facts, limits),
                 SettingRules.judge(facts),
                 ConductRules.judge(facts),

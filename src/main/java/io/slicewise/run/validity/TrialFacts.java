@@ -27,7 +27,7 @@ import java.util.Set;
  * @param serving names of the domains that serve the load; may be empty
  * @param generators health by name; empty if nothing was loaded
  * @param parts of the load by generator, of a load from several or other machines
- * @param labLatenessMillis how late the embedded lab was, 99th percentile; {@code NaN} on a host
+ * @param machine that Slicewise runs on
  */
 public record TrialFacts(
     int users,
@@ -41,7 +41,7 @@ public record TrialFacts(
     Settings settings,
     Conduct conduct,
     Map<String, Part> parts,
-    double labLatenessMillis) {
+    ThisMachine machine) {
   public TrialFacts {
     parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
     serving = Set.copyOf(serving);
@@ -51,6 +51,16 @@ public record TrialFacts(
   /** Returns the shares of each domain by the hypervisor's monitor. */
   List<DomainShares> shares() {
     return HypervisorShares.shares(monitor);
+  }
+
+  /**
+   * The machine that Slicewise runs on, in the window; {@code NaN} where a value is unknown.
+   *
+   * @param labLatenessMillis how late the embedded lab was, 99th percentile
+   * @param otherWorkShare of its CPU that other programs used, 0..1
+   */
+  public record ThisMachine(double labLatenessMillis, double otherWorkShare) {
+    public static final ThisMachine UNKNOWN = new ThisMachine(Double.NaN, Double.NaN);
   }
 
   /**

@@ -237,7 +237,8 @@ class GeneratorCommandTest {
   /** The host does not exist: had it been asked, that would be the fault. */
   private void runRefuses(Path file, String fault) {
     Path results = directory.resolve("results");
-    Said ran = CommandLines.run("run", file.toString(), "--results", results.toString(), "-q");
+    Said ran =
+        CommandLines.run("run", "--anyway", file.toString(), "--results", results.toString(), "-q");
     assertThat(ran.exit()).isEqualTo(ExitCode.USAGE.code());
     assertThat(ran.err()).contains("cannot run on several generators: " + fault);
     assertThat(results).isEmptyDirectory();

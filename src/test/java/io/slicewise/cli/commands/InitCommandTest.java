@@ -129,7 +129,7 @@ class InitCommandTest {
             .replace("50ms", "9s");
     Files.writeString(file, quick);
     String results = directory.resolve("results").toString();
-    Said run = CommandLines.run("run", file.toString(), "--results", results);
+    Said run = CommandLines.run("run", "--anyway", file.toString(), "--results", results);
     assertThat(run.out()).as(run.err()).contains("2 of 2 trials finished", "heavy");
   }
 

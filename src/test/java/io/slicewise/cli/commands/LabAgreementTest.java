@@ -38,7 +38,7 @@ class LabAgreementTest {
       ramp: 0s
       warm-up: 1s
       measure: %s
-      limits: {generator-cpu: 100%%, generator-lateness: 9s, lab-lateness: 9s, generator-gc: 100%%, littles-law: 20%%}
+      limits: {generator-cpu: 100%%, other-work: 100%%, generator-lateness: 9s, lab-lateness: 9s, generator-gc: 100%%, littles-law: 20%%}
       """;
 
   @TempDir private Path directory;

@@ -46,7 +46,7 @@ class TuneOnLabTest {
       %s
       ramp: 0s
       warm-up: 1s
-      limits: {generator-cpu: 100%%, generator-lateness: 9s, lab-lateness: 9s, generator-gc: 100%%, littles-law: 90%%}
+      limits: {generator-cpu: 100%%, other-work: 100%%, generator-lateness: 9s, lab-lateness: 9s, generator-gc: 100%%, littles-law: 90%%}
       tune:
         goal: lowest mean
         budget: {%s}

@@ -52,7 +52,7 @@ class StoppingRunTest {
       ramp: 0s
       warm-up: 2s
       measure: 3s
-      limits: {errors: 50%, generator-cpu: 100%, generator-lateness: 9s, lab-lateness: 9s, generator-gc: 100%,
+      limits: {errors: 50%, generator-cpu: 100%, other-work: 100%, generator-lateness: 9s, lab-lateness: 9s, generator-gc: 100%,
                littles-law: 100%, repeat-invalid: 0}
       """;
 

@@ -118,7 +118,7 @@ class GeneratorPartsTest {
             Settings.NONE,
             Conduct.UNKNOWN,
             parts,
-            Double.NaN);
+            TrialFacts.ThisMachine.UNKNOWN);
     return GeneratorRules.judge(facts, ValidityLimits.DEFAULT).stream()
         .map(found -> (found.excludes() ? "excluded: " : "warning: ") + found.message())
         .toList();

@@ -114,7 +114,7 @@ class MachineRulesTest {
             TrialFacts.Settings.NONE,
             new TrialFacts.Conduct(Duration.ZERO, List.of(), List.of(), machines, needed, work),
             Map.of(),
-            Double.NaN),
+            TrialFacts.ThisMachine.UNKNOWN),
         ValidityLimits.DEFAULT);
   }
 

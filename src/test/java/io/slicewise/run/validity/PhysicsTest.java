@@ -79,7 +79,7 @@ class PhysicsTest {
         facts.settings(),
         TrialFacts.Conduct.UNKNOWN,
         Map.of(),
-        Double.NaN);
+        TrialFacts.ThisMachine.UNKNOWN);
   }
 
   @Test
@@ -93,7 +93,18 @@ class PhysicsTest {
         .containsExactly("the lab was late by 118.0 ms (p99, limit 20.0 ms)");
   }
 
+  @Test
+  void otherProgramsOnThisMachineExcludeAboveTheirLimit() {
+    assertThat(on(new TrialFacts.ThisMachine(Double.NaN, 0.25)).findings()).isEmpty();
+    assertThat(on(new TrialFacts.ThisMachine(Double.NaN, 0.46)).reasons())
+        .containsExactly("other programs used 46 % of this machine's CPU (limit 25 %)");
+  }
+
   private static Judgement late(double millis) {
+    return on(new TrialFacts.ThisMachine(millis, Double.NaN));
+  }
+
+  private static Judgement on(TrialFacts.ThisMachine machine) {
     TrialFacts facts = facts(LOAD, WEB);
     return judge(
         new TrialFacts(
@@ -108,7 +119,7 @@ class PhysicsTest {
             facts.settings(),
             facts.conduct(),
             Map.of(),
-            millis));
+            machine));
   }
 
   @Test
@@ -299,7 +310,7 @@ class PhysicsTest {
         Settings.NONE,
         TrialFacts.Conduct.UNKNOWN,
         Map.of(),
-        Double.NaN);
+        TrialFacts.ThisMachine.UNKNOWN);
   }
 
   @Test
@@ -333,7 +344,7 @@ class PhysicsTest {
             Settings.NONE,
             new TrialFacts.Conduct(Duration.ofSeconds(planned), List.of(), List.of()),
             Map.of(),
-            Double.NaN));
+            TrialFacts.ThisMachine.UNKNOWN));
   }
 
   /** A load whose requests are all counted. */
@@ -385,6 +396,6 @@ class PhysicsTest {
         settings,
         TrialFacts.Conduct.UNKNOWN,
         Map.of(),
-        Double.NaN);
+        TrialFacts.ThisMachine.UNKNOWN);
   }
 }

@@ -39,7 +39,7 @@ final class LabRun {
       warm-up: 1s
       measure: %s
       limits:
-        {errors: 0.5%%, generator-cpu: 100%%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%%, repeat-invalid: 0}
+        {errors: 0.5%%, generator-cpu: 100%%, other-work: 100%%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%%, repeat-invalid: 0}
       """;
 
   private LabRun() {}

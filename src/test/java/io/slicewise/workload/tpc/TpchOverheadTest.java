@@ -68,7 +68,7 @@ class TpchOverheadTest {
       repetitions: 2
       cool-down: 0s
       limits:
-        {errors: 0.5%%, generator-cpu: 100%%, generator-lateness: 60s, generator-gc: 100%%, littles-law: 100%%, repeat-invalid: 0}
+        {errors: 0.5%%, generator-cpu: 100%%, other-work: 100%%, generator-lateness: 60s, generator-gc: 100%%, littles-law: 100%%, repeat-invalid: 0}
       """;
 
   private static RunDirectory boot(String name, String sharedBuffers) throws IOException {

@@ -66,7 +66,7 @@ class TpchWorkTest {
       repetitions: 1
       cool-down: 0s
       limits:
-        {generator-cpu: 100%%, generator-lateness: 60s, repeat-invalid: 0}
+        {generator-cpu: 100%%, other-work: 100%%, generator-lateness: 60s, repeat-invalid: 0}
       """;
 
   /** A new connection also looks at the ends of indexes to plan. */

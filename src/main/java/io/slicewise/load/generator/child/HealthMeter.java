@@ -2,6 +2,7 @@ package io.slicewise.load.generator.child;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.OperatingSystemMXBean;
+import io.slicewise.base.units.MachineTimes;
 import io.slicewise.load.generator.GeneratorHealth;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;

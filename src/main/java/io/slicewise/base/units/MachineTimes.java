@@ -1,4 +1,4 @@
-package io.slicewise.load.generator.child;
+package io.slicewise.base.units;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +10,7 @@ import java.util.Arrays;
  * of {@code /proc/stat}, see proc_stat(5). Idle includes waiting for disks, but not time taken by a
  * hypervisor.
  */
-record MachineTimes(double idle, double all) {
+public record MachineTimes(double idle, double all) {
   private static final Path STAT = Path.of("/proc/stat");
   private static final MachineTimes UNKNOWN = new MachineTimes(Double.NaN, Double.NaN);
   private static final int IDLE = 3;
@@ -20,7 +20,7 @@ record MachineTimes(double idle, double all) {
   private static final int STATES = 8;
 
   /** Reads the current times; {@code NaN} where the platform does not report them. */
-  static MachineTimes read() {
+  public static MachineTimes read() {
     try {
       return parse(Files.readString(STAT));
     } catch (IOException notLinux) {
@@ -42,7 +42,7 @@ record MachineTimes(double idle, double all) {
   }
 
   /** The share of the time since {@code before} in which cores were not idle, 0..1. */
-  double busySince(MachineTimes before) {
+  public double busySince(MachineTimes before) {
     double passed = all - before.all;
     return passed > 0 ? Math.max(0, 1 - (idle - before.idle) / passed) : Double.NaN;
   }

@@ -1,4 +1,4 @@
-package io.slicewise.load.generator.child;
+package io.slicewise.base.units;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,0 +1,126 @@
+package io.slicewise.sweep;
+
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.SlicewiseException;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * Waits while other programs use more of this machine's CPU than the experiment allows: before the
+ * run, and before each trial or window. All waits of a run share one limit of time.
+ */
+final class QuietMachine {
+  /** Long enough for a share that does not follow single ticks of the kernel's clock. */
+  private static final Duration GLANCE = Duration.ofSeconds(1);
+
+  /** How long it must have been quiet after it was busy. */
+  private static final Duration LOOK = Duration.ofSeconds(5);
+
+  /** Reads the work of others; the fault that a test cannot make otherwise. */
+  interface Reading {
+    /**
+     * Returns the share of the CPU that others used since the last call, 0..1; {@code NaN} if
+     * unknown. Waits until that is at least so long.
+     */
+    double othersFor(Duration atLeast);
+
+    /** Returns the tasks on this machine that run or wait for a CPU; negative if unknown. */
+    int runQueue();
+  }
+
+  private final Reading reading;
+  private final double limit;
+  private final Consumer<String> notices;
+  private Duration patience;
+
+  /**
+   * @param limit the largest share that others may use, 0..1
+   * @param patience how long to wait in all; zero to never look
+   */
+  QuietMachine(Reading reading, double limit, Duration patience, Consumer<String> notices) {
+    this.reading = reading;
+    this.limit = limit;
+    this.patience = patience;
+    this.notices = notices;
+  }
+
+  /** Returns the machine of a sitting; it is never awaited where other work does not matter. */
+  static QuietMachine of(Sitting sitting) {
+    double limit = sitting.experiment().limits().otherWorkShare();
+    boolean judged = limit < 1 && MachineUse.matters(sitting.experiment());
+    return new QuietMachine(
+        judged ? new MachineReading(sitting) : NEVER_BUSY,
+        limit,
+        judged ? sitting.options().quietPatience() : Duration.ZERO,
+        sitting::notice);
+  }
+
+  private static final Reading NEVER_BUSY =
+      new Reading() {
+        @Override
+        public double othersFor(Duration atLeast) {
+          return 0;
+        }
+
+        @Override
+        public int runQueue() {
+          return 0;
+        }
+      };
+
+  /**
+   * Waits before the first change of the host.
+   *
+   * @throws SlicewiseException if the machine stays busy
+   */
+  void awaitStart() {
+    if (!await("results would not count")) {
+      throw new SlicewiseException(
+          ErrorKind.NOT_READY,
+          "this machine stayed busy, and nothing was measured or changed",
+          "end the other programs, or start with --anyway");
+    }
+  }
+
+  /** Waits before a trial or window, as long as patience is left. */
+  void awaitNext() {
+    if (!patience.isZero() && !await("the next window would not count")) {
+      notices.accept("this machine stays busy; the run continues, and busy windows do not count");
+    }
+  }
+
+  /** Returns whether it is quiet; false if patience ended first. */
+  private boolean await(String why) {
+    if (patience.isZero()) {
+      return true;
+    }
+    double others = reading.othersFor(GLANCE);
+    if (!(others > limit)) {
+      return true;
+    }
+    notices.accept(
+        Phrase.of(
+            "this machine is busy%s: other programs use %.0f %% of its CPU (limit %.0f %%), and %s;"
+                + " waiting for up to %s (--anyway does not wait)",
+            queue(), 100 * others, 100 * limit, why, DurationText.of(patience)));
+    Duration waited = Duration.ZERO;
+    while (others > limit && patience.compareTo(Duration.ZERO) > 0) {
+      others = reading.othersFor(LOOK);
+      waited = waited.plus(LOOK);
+      patience = patience.minus(LOOK);
+    }
+    patience = patience.isNegative() ? Duration.ZERO : patience;
+    if (others > limit) {
+      return false;
+    }
+    notices.accept("this machine is quiet again after " + DurationText.of(waited));
+    return true;
+  }
+
+  private String queue() {
+    int tasks = reading.runQueue();
+    return tasks < 0 ? "" : " (run queue " + tasks + ")";
+  }
+}
