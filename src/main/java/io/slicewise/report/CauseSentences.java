@@ -34,6 +34,17 @@ public final class CauseSentences {
   }
 
   private static String sentence(Cause cause) {
+    if (!addsUp(cause)) {
+      return "%s, %s: a request takes %s ms instead of %s ms (%s ms), which cannot be attributed with this monitor: %s ms are not explained by waiting, more than the %s ms that all waits together explain"
+          .formatted(
+              cause.profile(),
+              cause.load().text(),
+              number(cause.response().to()),
+              number(cause.response().from()),
+              change(cause.response()),
+              change(cause.unexplained()),
+              signed(explained(cause)));
+    }
     return "%s, %s: a request takes %s ms instead of %s ms (%s ms)%s; %s ms are not explained by waiting"
         .formatted(
             cause.profile(),
@@ -43,6 +54,15 @@ public final class CauseSentences {
             change(cause.response()),
             waits(cause),
             change(cause.unexplained()));
+  }
+
+  /** Returns whether the waits explain more of the change than they leave unexplained. */
+  private static boolean addsUp(Cause cause) {
+    return Math.abs(cause.unexplained().value()) <= Math.abs(explained(cause));
+  }
+
+  private static double explained(Cause cause) {
+    return cause.response().value() - cause.unexplained().value();
   }
 
   private static String waits(Cause cause) {

@@ -149,7 +149,8 @@ class LeftAsFoundTest extends SweepsOnLibvirt {
 
   private static HostRestore.Receipt restore(
       RunDirectory run, Experiment experiment, boolean force) {
-    SweepOptions options = new SweepOptions(false, Duration.ZERO, false, false, force);
+    SweepOptions options =
+        new SweepOptions(false, Duration.ZERO, false, false, force, Duration.ZERO);
     return HostRestore.restore(run, experiment, options, Clock.systemUTC());
   }
 

@@ -48,7 +48,8 @@ public final class DemoCommand implements Callable<Integer> {
             output,
             verbosity,
             busy.patient(SweepOptions.DEFAULT))
-        .beginAll(List.of(busy.judged(read("demo.yaml")), busy.judged(read("demo-tune.yaml"))), results);
+        .beginAll(
+            List.of(busy.judged(read("demo.yaml")), busy.judged(read("demo-tune.yaml"))), results);
   }
 
   private static Experiment read(String name) {

@@ -29,11 +29,6 @@ public final class RunOptions {
 
   public SweepOptions sweep(boolean trustDamaged, boolean force) {
     return new SweepOptions(
-        takeLock,
-        Duration.ofMinutes(patienceMinutes),
-        adopt,
-        trustDamaged,
-        force,
-        Duration.ZERO);
+        takeLock, Duration.ofMinutes(patienceMinutes), adopt, trustDamaged, force, Duration.ZERO);
   }
 }

@@ -2,6 +2,7 @@ package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
+import io.slicewise.evidence.analysis.LikeSentences;
 import io.slicewise.evidence.published.PublishedTables;
 import io.slicewise.evidence.published.TableRule;
 import io.slicewise.report.Wrap;
@@ -115,8 +116,48 @@ public final class CheckScreen {
           if (!cause.isEmpty()) {
             lines(cause, "  likely: ", "          ");
           }
-          same.forEach(this::addOne);
+          addFolded(same);
         });
+  }
+
+  /** Adds sentences on trials that differ only in numbers as one, with its count. */
+  private void addFolded(List<Numbered> found) {
+    Map<String, List<Numbered>> byStanding = new LinkedHashMap<>();
+    for (Numbered one : found) {
+      String place = one.violation().place();
+      boolean alone = place.contains(":") || !one.violation().instead().isEmpty();
+      byStanding
+          .computeIfAbsent(
+              alone ? "alone " + one.number() : standing(one.violation()), key -> new ArrayList<>())
+          .add(one);
+    }
+    byStanding.values().forEach(this::addAlike);
+  }
+
+  private void addAlike(List<Numbered> found) {
+    Map<String, List<String>> sentences = new LinkedHashMap<>();
+    found.forEach(
+        one -> sentences.put(String.valueOf(one.number()), List.of(one.violation().message())));
+    Map<Integer, Numbered> byNumber = new LinkedHashMap<>();
+    found.forEach(one -> byNumber.put(one.number(), one));
+    for (LikeSentences alike : LikeSentences.of(sentences)) {
+      List<Numbered> members =
+          alike.subjects().stream().map(Integer::valueOf).map(byNumber::get).toList();
+      Numbered first = members.get(0);
+      if (members.size() == 1) {
+        addOne(first);
+      } else {
+        lines(
+            "%d times, first %s  %s%s"
+                .formatted(
+                    members.size(),
+                    first.violation().place(),
+                    standing(first.violation()),
+                    alike.sentence()),
+            Phrase.of("%5d  ", first.number()),
+            "       ");
+      }
+    }
   }
 
   private void addOne(Numbered one) {

@@ -12,6 +12,9 @@ final class ConductRules {
   private static final double LONGEST_SLIP_SECONDS = 1;
   private static final double LARGEST_SLIP = 0.02;
 
+  /** Of the pCPUs' time; less changes what the studied guests get by less than the repetitions. */
+  private static final double LARGEST_DISTURBANCE = 0.05;
+
   private ConductRules() {}
 
   static List<Finding> judge(TrialFacts facts) {
@@ -22,12 +25,29 @@ final class ConductRules {
               Rule.HOST, change, "somebody else administered the host while the trial ran"));
     }
     for (String disturbance : facts.conduct().disturbances()) {
-      findings.add(
-          Finding.warning(
-              Rule.HOST, disturbance, "somebody else used the host while the trial ran"));
+      findings.add(disturbance(disturbance, facts));
     }
     window(facts, findings);
     return findings;
+  }
+
+  /** A guest that came or went disturbs as much as it ran. */
+  private static Finding disturbance(String sentence, TrialFacts facts) {
+    double used =
+        facts.shares().stream()
+            .filter(shares -> sentence.startsWith(shares.domain() + ": "))
+            .mapToDouble(shares -> shares.run() * shares.vcpus() / facts.pcpus())
+            .findFirst()
+            .orElse(Double.NaN);
+    String cause = "somebody else used the host while the trial ran";
+    return used > LARGEST_DISTURBANCE
+        ? Finding.excluding(
+            Rule.HOST,
+            Phrase.of(
+                "%s, and used %.1f %% of the host's CPU in the window (limit %.0f %%)",
+                sentence, 100 * used, 100 * LARGEST_DISTURBANCE),
+            cause)
+        : Finding.warning(Rule.HOST, sentence, cause);
   }
 
   private static void window(TrialFacts facts, List<Finding> findings) {

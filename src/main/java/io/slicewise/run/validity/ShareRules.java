@@ -27,6 +27,9 @@ final class ShareRules {
 
   private static final double FULL_COVERAGE = 0.9;
 
+  /** The monitors write a record each second, so a short window misses up to one of its ends. */
+  private static final double RECORD_SECONDS = 1;
+
   private ShareRules() {}
 
   static List<Finding> judge(TrialFacts facts) {
@@ -118,7 +121,8 @@ final class ShareRules {
       return;
     }
     double share = covered.seconds() / facts.window().seconds();
-    if (share < FULL_COVERAGE) {
+    double missed = facts.window().seconds() - covered.seconds();
+    if (share < FULL_COVERAGE && missed > RECORD_SECONDS) {
       findings.add(
           Finding.warning(
               Rule.COVERAGE,

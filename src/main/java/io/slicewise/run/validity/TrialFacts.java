@@ -110,7 +110,7 @@ public record TrialFacts(
    *
    * @param planned length of the measured window; zero if it was not planned
    * @param changes of studied guests and their pools during the trial, in sentences
-   * @param disturbances by other guests, in sentences
+   * @param disturbances by other guests, in sentences that begin with the guest's name and a colon
    * @param machines what their kernels counted, by machine
    * @param needed machines without which the trial does not count
    * @param work empty if it measured a window of time

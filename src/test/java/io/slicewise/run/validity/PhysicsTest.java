@@ -291,6 +291,58 @@ class PhysicsTest {
     assertThat(judge(watched("none", 0)).warnings()).as("no monitor").isEmpty();
   }
 
+  @Test
+  void aGuestThatJoinsExcludesAboveItsShareOfTheHost() {
+    String sentence = "mail: joined cpupool Pool-0 while the trial ran";
+    assertThat(joined(sentence, 0.19).warnings()).containsExactly(sentence);
+    assertThat(joined(sentence, 0.32).reasons())
+        .containsExactly(sentence + ", and used 8.0 % of the host's CPU in the window (limit 5 %)");
+    assertThat(joined("shop: left cpupool Pool-0 while the trial ran", 0.32).valid()).isTrue();
+  }
+
+  /** A trial in which the guest mail ran that share of one of four pCPUs. */
+  private static Judgement joined(String disturbance, double run) {
+    DomainShares mail = new DomainShares("mail", 2, 1, run, 0, 1 - run, "");
+    return judge(
+        new TrialFacts(
+            0,
+            Duration.ZERO,
+            WINDOW,
+            Optional.empty(),
+            HypervisorShares.observation(
+                new MonitorResult("xenmon", WINDOW, List.of(mail), List.of(), List.of())),
+            4,
+            Set.of(),
+            Map.of(),
+            Settings.NONE,
+            new TrialFacts.Conduct(Duration.ZERO, List.of(), List.of(disturbance)),
+            Map.of(),
+            TrialFacts.ThisMachine.UNKNOWN));
+  }
+
+  @Test
+  void aRecordMissingAtTheEdgeOfAShortWindowIsNoFinding() {
+    Window window = new Window(START, START.plusSeconds(4));
+    MonitorResult three =
+        new MonitorResult(
+            "xenmon", new Window(START, START.plusSeconds(3)), List.of(WEB), List.of(), List.of());
+    TrialFacts facts =
+        new TrialFacts(
+            0,
+            Duration.ZERO,
+            window,
+            Optional.empty(),
+            HypervisorShares.observation(three),
+            4,
+            Set.of(),
+            Map.of(),
+            Settings.NONE,
+            TrialFacts.Conduct.UNKNOWN,
+            Map.of(),
+            TrialFacts.ThisMachine.UNKNOWN);
+    assertThat(judge(facts).findings()).isEmpty();
+  }
+
   private static TrialFacts watched(String monitor, int seconds) {
     return new TrialFacts(
         0,
