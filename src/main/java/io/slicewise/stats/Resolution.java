@@ -2,7 +2,7 @@ package io.slicewise.stats;
 
 /** Whether data can show a change at all, or only that they are too few or too scattered. */
 public final class Resolution {
-  /** In the place of an interval or a change that tells nothing. */
+  /** Replaces an interval or a change that is too wide to use. */
   public static final String NONE = "not measurable with these windows";
 
   /** The same for the cell of a table. */

@@ -22,9 +22,9 @@ record MachineUse(MachineTimes machine, double ownTicks) {
    */
   static boolean matters(Experiment experiment) {
     return experiment.lab().isPresent()
-        || experiment.workload().loads()
+        || (experiment.workload().loads()
             && experiment.generators().isHere()
-            && experiment.host().filter(host -> !host.isThisMachine()).isPresent();
+            && experiment.host().filter(host -> !host.isThisMachine()).isPresent());
   }
 
   /** Returns the share of this machine's CPU that other programs used since then, 0..1. */

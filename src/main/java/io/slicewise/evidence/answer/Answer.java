@@ -72,7 +72,7 @@ public record Answer(
       this.words = words;
     }
 
-    /** Returns the grade in words that need no legend. */
+    /** Returns the grade as a phrase that needs no legend. */
     public String words() {
       return words;
     }
@@ -88,7 +88,7 @@ public record Answer(
    *
    * @param names the choice; of a set its members; of a kept setting nothing
    * @param effect the interval that supports the claim, or the one that refused the choice
-   * @param sentence the claim in words, without its caveats
+   * @param sentence the claim as a sentence, without its caveats
    */
   public record Claim(
       Kind kind,
