@@ -25,9 +25,10 @@ function axis(extra) {
   };
 }
 
-/** Space for names next to horizontal bars, less of it on narrow screens. */
+/** Space for names next to horizontal bars: what the longest profile needs, less of it on narrow screens. */
 function nameRoom() {
-  return narrow() ? 110 : 190;
+  const longest = Math.ceil(Math.max(0, ...data.profiles.map((profile) => textWidth(profile.name, 12)))) + 50;
+  return narrow() ? Math.min(150, Math.max(110, longest)) : Math.min(300, Math.max(190, longest));
 }
 
 function narrow() {

@@ -66,7 +66,7 @@ function buildForest(load, metric) {
   const c = colours();
   const rows = forestRows(load, metric);
   const many = rows.length > 1 && new Set(rows.map((row) => row.load)).size > 1;
-  const each = rowHeight(rows.length > 24 ? 17 : 24);
+  const each = rowHeight(rows.length > 24 ? 17 : narrow() ? 34 : 24);
   const loadRoom = many ? (sweepsNeighbours ? 62 : 44) : 0;
   const names = nameRoom() - (narrow() ? 20 : 30);
   const ends = rows.flatMap((r) => [r.percent, known(r.low) ? r.low : r.percent, known(r.high) ? r.high : r.percent,
@@ -92,7 +92,9 @@ function buildForest(load, metric) {
         category({ position: "left", data: rows.map((row) => many ? shortLoad(row.load) : profileName(row.profile)),
           name: many ? (sweepsNeighbours ? "users + neighbours" : "users") : "", nameLocation: "start",
           nameGap: 8, nameTextStyle: { align: "right" },
-          axisLabel: { interval: 0, ...(many ? {} : { width: names - 14, overflow: "truncate" }) } }),
+          axisLabel: { interval: 0, ...(many ? {} : { width: names - 14,
+            lineHeight: 13,
+            overflow: narrow() && rows.length <= 24 ? "break" : "truncate" }) } }),
         category({ position: "right", data: rows.map((row) => row.verdict),
           axisLabel: { interval: 0, color: c.ink } }),
         category({ position: "left", offset: loadRoom, show: many,

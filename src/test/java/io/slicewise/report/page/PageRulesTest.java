@@ -50,6 +50,7 @@ class PageRulesTest {
   private static final String TUNE =
       """
       {"question": "lowest p95", "knobs": ["web weight", "db weight"], "races": [{
+        "metric": "p95",
         "loads": [{"users": 50}], "choice": "w512-c0", "confirmed": true,
         "path": [{"block": 1}, {"block": 2}],
         "departures": [{"name": "w1024-c0", "block": 1, "reason": "cannot be the best"}],
@@ -238,7 +239,7 @@ class PageRulesTest {
       assertThat(browser.count("#chart-" + chart + " svg path")).as(chart).isGreaterThan(3);
     }
     List<List<String>> race = browser.table("#chart-race .same-numbers");
-    assertThat(race.get(1)).startsWith("w512-c0", "2", "1").contains("chosen and confirmed");
+    assertThat(race.get(1)).startsWith("★ w512-c0", "race", "2").contains("chosen and confirmed");
     assertThat(race)
         .anySatisfy(
             row -> assertThat(row).contains("w1024-c0", "left after block 1: cannot be the best"));
