@@ -108,7 +108,7 @@ class ReplayTest {
           .contains("guest-1: weight 256 cap 0 -> weight 512 cap 0", "xl sched-credit -d 1 -w 512");
       Path results = directory.resolve("replayed");
       Said ran = CommandLines.run("run", "--anyway", experiment, "--results", results.toString());
-      assertThat(ran.out())
+      assertThat(ran.out().replaceAll("\\s+", " "))
           .as(ran.err())
           .contains("2 of 2 trials finished", "guest-1 weight 256 cap 0");
       assertThat(ran.exit()).isZero();

@@ -109,7 +109,10 @@ final class AnswerSection {
       return input.tune().get().certainty();
     }
     List<String> grade = input.advice().sentences("Confidence");
-    return grade.isEmpty() ? headline.openSummary() : grade;
+    String listed = "; but " + String.join(", ", input.answer().caveats());
+    return grade.isEmpty()
+        ? headline.openSummary()
+        : grade.stream().map(sentence -> sentence.replace(listed, "")).toList();
   }
 
   /** Appends a fact with a paragraph per sentence; nothing without any. */

@@ -284,7 +284,7 @@ class ComparisonsTest {
             "p2",
             results.size(),
             List.of());
-    assertThat(confidence.lacks()).contains("too few trials of the A/A control");
+    assertThat(confidence.lacks()).contains("too few trials of the baseline measured twice");
   }
 
   @Test

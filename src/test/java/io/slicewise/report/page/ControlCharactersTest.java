@@ -33,7 +33,7 @@ class ControlCharactersTest {
             Sweeps.grid("night", "50", 2, new int[] {256, 512}, new int[] {0}),
             5,
             20_000,
-            List.of(LABEL));
+            List.of(LABEL, "page"));
     Reports.write(run);
     assertThat(Files.readString(run.root().resolve("report.html")))
         .contains("a" + SHOWN.replace("\\u", "\\\\u"));
