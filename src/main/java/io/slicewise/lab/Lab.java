@@ -1,5 +1,7 @@
 package io.slicewise.lab;
 
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.lab.daemon.CommandLog;
 import io.slicewise.lab.daemon.LabKeys;
 import io.slicewise.lab.daemon.SshDaemon;
@@ -18,6 +20,9 @@ import io.slicewise.profile.Scheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -359,6 +364,83 @@ public final class Lab implements AutoCloseable {
     } catch (IOException fault) {
       throw new UncheckedIOException(
           "the lab's directory " + directory + " could not be removed", fault);
+    }
+  }
+
+  /**
+   * What blkback counts for each running guest's disk, in the control domain of a host with Xen.
+   */
+  private record BackendFiles(HostFiles files) {
+    private static final String DEVICES = "/sys/bus/xen-backend/devices";
+    private static final int XVDA = 51712;
+    private static final List<String> COUNTERS =
+        List.of("oo_req", "rd_req", "wr_req", "f_req", "ds_req", "rd_sect", "wr_sect");
+
+    /** Presents the backends of the guests that run. */
+    void of(Boot boot) {
+      files.withdraw(DEVICES);
+      if (boot instanceof XenBoot) {
+        boot.domids().values().forEach(domid -> plug(boot, domid));
+      }
+    }
+
+    private void plug(Boot boot, int domid) {
+      for (String counter : COUNTERS) {
+        files.generate(
+            "%s/vbd-%d-%d/statistics/%s".formatted(DEVICES, domid, XVDA, counter),
+            () -> boot.driver().ask(machine -> boot.disk().backend(machine, domid, counter)) + "\n",
+            boot.driver().atOnce(),
+            () -> {});
+      }
+    }
+  }
+
+  /**
+   * A lock that keeps two labs out of one directory, where each would remove the other's database.
+   * The operating system releases the lock when the process ends.
+   */
+  static final class DirectoryLock implements AutoCloseable {
+    private final FileChannel channel;
+
+    private DirectoryLock(FileChannel channel) {
+      this.channel = channel;
+    }
+
+    /**
+     * Takes the lock.
+     *
+     * @throws SlicewiseException if another lab holds the lock
+     */
+    static DirectoryLock take(Path directory) throws IOException {
+      FileChannel channel =
+          FileChannel.open(
+              directory.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (!locked(channel)) {
+        channel.close();
+        throw new SlicewiseException(
+            ErrorKind.LOCKED,
+            "another lab uses the directory " + directory,
+            "end that lab, or use another directory");
+      }
+      return new DirectoryLock(channel);
+    }
+
+    private static boolean locked(FileChannel channel) throws IOException {
+      try {
+        FileLock lock = channel.tryLock();
+        return lock != null;
+      } catch (OverlappingFileLockException heldByThisProcess) {
+        return false;
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        channel.close();
+      } catch (IOException fault) {
+        throw new UncheckedIOException("the lab's directory could not be unlocked", fault);
+      }
     }
   }
 }

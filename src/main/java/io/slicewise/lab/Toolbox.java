@@ -11,6 +11,7 @@ import io.slicewise.lab.guest.GuestCpu;
 import io.slicewise.lab.guest.GuestHost;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.MachineIdentity;
+import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.Libvirtd;
 import io.slicewise.lab.monitor.Xenalyze;
 import io.slicewise.lab.monitor.Xenmon;
@@ -26,9 +27,11 @@ import io.slicewise.lab.xl.XlProgram;
 import io.slicewise.lab.xm.XmProgram;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -193,5 +196,67 @@ final class Toolbox {
     }
     invocation.complain("Usage: reboot [sched=NAME]\n");
     return 1;
+  }
+
+  /**
+   * {@code kill} on a host with libvirt. A signal ends the daemon or the QEMU process of a guest;
+   * all other processes belong to the shell.
+   */
+  record GuestSignals(Libvirtd daemon, Program others) implements Program {
+    @Override
+    public int run(Invocation invocation) throws IOException, InterruptedException {
+      List<String> words = new ArrayList<>(invocation.words());
+      boolean asks = words.contains("-0");
+      boolean struck = words.subList(1, words.size()).removeIf(word -> strikes(word, asks));
+      boolean more = words.stream().skip(1).anyMatch(word -> !word.startsWith("-"));
+      return struck && !more ? 0 : others.run(invocation.withWords(words));
+    }
+
+    private boolean strikes(String word, boolean asks) {
+      if (!word.matches("\\d{1,9}")) {
+        return false;
+      }
+      int pid = Integer.parseInt(word);
+      Optional<LibvirtGuest> guest = daemon.ofProcess(pid);
+      boolean itself = pid == Libvirtd.pid() && daemon.isUp();
+      if (!asks) {
+        guest.ifPresent(one -> daemon.end(one, "crashed"));
+        if (itself) {
+          daemon.up(false);
+        }
+      }
+      return itself || guest.isPresent();
+    }
+  }
+
+  /**
+   * {@code taskset -pc [LIST] TID} for the threads of guests: shows the pCPUs that a thread may
+   * use. They cannot be changed with it because libvirt confines each thread to a CPU set of its
+   * own.
+   */
+  record Taskset(Libvirtd daemon) implements Program {
+    @Override
+    public int run(Invocation invocation) throws IOException {
+      List<String> arguments = invocation.arguments();
+      if (arguments.size() < 2 || !arguments.get(0).equals("-pc")) {
+        invocation.complain("taskset: only 'taskset -pc [LIST] PID' is known here\n");
+        return 1;
+      }
+      String thread = arguments.get(arguments.size() - 1);
+      Optional<String> cpus =
+          thread.matches("\\d{1,9}")
+              ? daemon.cpusOfThread(Integer.parseInt(thread))
+              : Optional.empty();
+      if (cpus.isEmpty()) {
+        invocation.complain("taskset: failed to get pid %s's affinity: No such process\n", thread);
+        return 1;
+      }
+      invocation.print("pid %s's current affinity list: %s\n", thread, cpus.get());
+      if (arguments.size() > 2 && !arguments.get(1).equals(cpus.get())) {
+        invocation.complain("taskset: failed to set pid %s's affinity: Invalid argument\n", thread);
+        return 1;
+      }
+      return 0;
+    }
   }
 }

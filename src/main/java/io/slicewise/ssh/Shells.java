@@ -1,6 +1,10 @@
 package io.slicewise.ssh;
 
+import io.slicewise.ssh.RemoteShellException.Kind;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Opens shells on this machine and on other machines. */
 public final class Shells {
@@ -40,5 +44,93 @@ public final class Shells {
 
   static RemoteShell open(Connection connection, SshHome home) {
     return SshShell.connect(new Dialer(home), connection);
+  }
+
+  /** A shell with a default time limit for commands that have none. */
+  record LimitedShell(RemoteShell shell, Duration limit, String way) implements ForwardingShell {
+    @Override
+    public CommandResult run(Command command) {
+      try {
+        return shell.run(command.orWithin(limit));
+      } catch (RemoteShellException slow) {
+        if (slow.kind() != Kind.TIMED_OUT || command.limit().isPresent()) {
+          throw slow;
+        }
+        throw new RemoteShellException(
+            Kind.TIMED_OUT, slow.getMessage(), slow.hint() + " " + way, slow);
+      }
+    }
+
+    @Override
+    public RunningCommand start(Command command) {
+      return shell.start(command.orWithin(limit));
+    }
+  }
+
+  /** A shell whose answers a listener receives; conversations are not passed on. */
+  record ObservedShell(RemoteShell shell, ShellListener listener) implements ForwardingShell {
+    @Override
+    public CommandResult run(Command command) {
+      CommandResult result = shell.run(command);
+      listener.answered(result, false);
+      return result;
+    }
+
+    @Override
+    public RunningCommand start(Command command) {
+      return new Observed(
+          command, shell.start(command), listener, new AtomicBoolean(), new AtomicBoolean());
+    }
+
+    @Override
+    public void fetch(String remoteFile, Path localFile) {
+      shell.fetch(remoteFile, localFile);
+      listener.fetched(remoteFile, localFile);
+    }
+
+    /** A running command whose result is passed on once. */
+    private record Observed(
+        Command command,
+        RunningCommand running,
+        ShellListener listener,
+        AtomicBoolean input,
+        AtomicBoolean passedOn)
+        implements RunningCommand {
+      @Override
+      public void write(String text) {
+        input.set(true);
+        running.write(text);
+      }
+
+      @Override
+      public void endInput() {
+        running.endInput();
+      }
+
+      @Override
+      public Optional<CommandResult> poll() {
+        return passOn(running.poll());
+      }
+
+      @Override
+      public Optional<CommandResult> await(Duration limit) {
+        return passOn(running.await(limit));
+      }
+
+      private Optional<CommandResult> passOn(Optional<CommandResult> result) {
+        if (result.isPresent() && passedOn.compareAndSet(false, true)) {
+          listener.answered(result.get(), input.get());
+        }
+        return result;
+      }
+
+      @Override
+      public void close() {
+        running.close();
+        if (passedOn.compareAndSet(false, true)) {
+          listener.ended(command);
+        }
+      }
+    }
   }
 }

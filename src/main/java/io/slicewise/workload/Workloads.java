@@ -1,13 +1,17 @@
 package io.slicewise.workload;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.Options;
+import io.slicewise.workload.target.PortalSchema;
+import io.slicewise.workload.target.WebAppSchema;
 import io.slicewise.workload.tpc.StrideType;
 import io.slicewise.workload.tpc.TpcbType;
 import io.slicewise.workload.tpc.TpchType;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,5 +81,169 @@ public final class Workloads {
                     "workload '" + name + "' is unknown",
                     "use one of " + String.join(", ", names())))
         .make(request);
+  }
+
+  /** Observes the guests' own load without adding any. Suitable for a production host. */
+  record Observe() implements Workload {
+    static final class Type implements WorkloadType {
+      @Override
+      public String name() {
+        return "observe";
+      }
+
+      @Override
+      public String summary() {
+        return "Observes the guests' own load without adding any.";
+      }
+
+      @Override
+      public String mainDomains() {
+        return "the guests that are observed";
+      }
+
+      @Override
+      public boolean loads() {
+        return false;
+      }
+
+      @Override
+      public Need plan() {
+        return Need.NO;
+      }
+
+      @Override
+      public Workload make(WorkloadRequest request) {
+        return new Observe();
+      }
+    }
+
+    @Override
+    public Optional<Path> plan() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Map<String, String> properties() {
+      return Map.of();
+    }
+
+    @Override
+    public void setUp() {
+      // Nothing to prepare.
+    }
+
+    @Override
+    public Optional<String> complaint() {
+      return Optional.empty();
+    }
+
+    @Override
+    public void tearDown() {
+      // Nothing to remove.
+    }
+  }
+
+  /**
+   * The portal workload: opens the main site, creates a list, stores a document in it and reads it
+   * back.
+   */
+  static final class PortalType implements WorkloadType {
+    @Override
+    public String name() {
+      return "portal";
+    }
+
+    @Override
+    public String summary() {
+      return "A portal: opens its site, creates a list, stores a document in the database and reads"
+          + " it back.";
+    }
+
+    @Override
+    public String mainDomains() {
+      return "the portal and its database";
+    }
+
+    @Override
+    public Need target() {
+      return Need.MUST;
+    }
+
+    @Override
+    public List<Option> options() {
+      return DatabaseOptions.options(
+          false, "the portal's database, created anew for every trial; default: used as it is");
+    }
+
+    @Override
+    public Workload make(WorkloadRequest request) {
+      URI site =
+          request
+              .target()
+              .map(PortalType::endingWithSlash)
+              .orElseThrow(() -> WorkloadRequest.missing(name(), "target: the URL of the portal"));
+      Map<String, String> properties = new LinkedHashMap<>(WorkloadRequest.propertiesOf(site, ""));
+      properties.putAll(request.properties());
+      return new WebWorkload(
+          Optional.of(request.planOr(name())),
+          properties,
+          WebServer.of(
+              site.resolve("sign-in"),
+              properties,
+              DatabaseOptions.database(request.options(), request.environment())
+                  .map(PortalSchema::of)));
+    }
+
+    /** Returns the address with a slash at the end: the site's pages are below it. */
+    private static URI endingWithSlash(URI site) {
+      String path = site.getRawPath();
+      return path.endsWith("/") ? site : site.resolve(path + "/");
+    }
+  }
+
+  /** The web application of the 2010 study on one server. */
+  static final class WebAppType implements WorkloadType {
+    @Override
+    public String name() {
+      return "web-app";
+    }
+
+    @Override
+    public String summary() {
+      return "The dynamic page of the 2010 study: a sign-in, a logged row, a text and two files.";
+    }
+
+    @Override
+    public String mainDomains() {
+      return "the web server, the file server and the database";
+    }
+
+    @Override
+    public Need target() {
+      return Need.MUST;
+    }
+
+    @Override
+    public List<Option> options() {
+      return DatabaseOptions.options(
+          false,
+          "the application's database, created anew for every trial; default: used as it is");
+    }
+
+    @Override
+    public Workload make(WorkloadRequest request) {
+      Map<String, String> properties = request.propertiesWithTarget();
+      return new WebWorkload(
+          Optional.of(request.planOr(name())),
+          properties,
+          WebServer.of(
+              request
+                  .target()
+                  .orElseThrow(
+                      () -> WorkloadRequest.missing(name(), "target: the URL of the page")),
+              properties,
+              DatabaseOptions.database(request.options(), request.environment())
+                  .map(WebAppSchema::of)));
+    }
   }
 }

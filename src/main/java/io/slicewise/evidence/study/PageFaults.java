@@ -1,6 +1,10 @@
 package io.slicewise.evidence.study;
 
+import io.slicewise.stats.BoxSummary;
+import io.slicewise.stats.Correlation;
+import io.slicewise.stats.OriginFit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -189,4 +193,86 @@ public record PageFaults(
 
   /** The seconds per fault that lmbench's {@code lat_pagefault} measured on each system. */
   public record LatencyCost(double base, double xen) {}
+
+  /**
+   * The share of page faults in the time that a guest adds. The correlation of the fault rate with
+   * the slowdown has the guest's time on both axes; the fit T_xen − T_base = a T_base + b f does
+   * not.
+   *
+   * @param correlation of f_xen / T_xen with the slowdown; the cases are not a random sample
+   * @param a the fraction of the base's time that is added independently of faults
+   * @param b seconds per fault
+   * @param bError standard error of {@code b}
+   * @param systemB seconds of system time per fault, by the same fit of system time
+   */
+  public record FaultShare(
+      Correlation correlation,
+      double a,
+      double b,
+      double bError,
+      double systemB,
+      double systemBError) {
+    private static final String TIME = "runtime";
+    private static final String FAULTS = "page_faults";
+
+    /** The correlation and fits of cases that have running time, system time and faults. */
+    public static FaultShare of(List<Pair> pairs) {
+      OriginFit time = fit(pairs, TIME);
+      OriginFit system = fit(pairs, "sys");
+      return new FaultShare(
+          Correlation.of(
+              Pair.each(pairs, pair -> pair.other().value(FAULTS) / pair.other().value(TIME)),
+              Pair.each(pairs, pair -> pair.slowdown(TIME))),
+          time.coefficients().get(0),
+          time.coefficients().get(1),
+          time.standardErrors().get(1),
+          system.coefficients().get(1),
+          system.standardErrors().get(1));
+    }
+
+    private static OriginFit fit(List<Pair> pairs, String metric) {
+      return OriginFit.of(
+          Pair.each(pairs, pair -> pair.difference(metric)),
+          pairs.stream()
+              .map(pair -> new double[] {pair.base().value(TIME), pair.other().value(FAULTS)})
+              .toArray(double[][]::new));
+    }
+
+    /**
+     * The percentage of the added time of a metric that faults explain at a cost in seconds each.
+     */
+    public static double ofAdded(List<Pair> pairs, String metric, double cost) {
+      return 100
+          * cost
+          * Pair.sum(pairs, pair -> pair.other().value(FAULTS))
+          / Pair.sum(pairs, pair -> pair.difference(metric));
+    }
+  }
+
+  /** The range of values that are not far out: within three interquartile ranges of the box. */
+  private record Fences(double least, double median, double most) {
+    private static final double FAR = 3;
+
+    /** The fences of the finite values; {@code NaN} if there are none. */
+    static Fences of(double... values) {
+      double[] known = Arrays.stream(values).filter(Double::isFinite).toArray();
+      if (known.length == 0) {
+        return new Fences(Double.NaN, Double.NaN, Double.NaN);
+      }
+      BoxSummary box = BoxSummary.of(known);
+      double reach = FAR * (box.q3() - box.q1());
+      double[] within =
+          Arrays.stream(known)
+              .filter(value -> value >= box.q1() - reach && value <= box.q3() + reach)
+              .toArray();
+      return new Fences(
+          Arrays.stream(within).min().orElseThrow(),
+          box.median(),
+          Arrays.stream(within).max().orElseThrow());
+    }
+
+    boolean excludes(double value) {
+      return value < least || value > most;
+    }
+  }
 }

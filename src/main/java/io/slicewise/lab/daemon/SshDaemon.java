@@ -1,12 +1,19 @@
 package io.slicewise.lab.daemon;
 
 import io.slicewise.lab.fault.FaultScript;
+import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Program;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -17,7 +24,10 @@ import org.apache.sshd.common.file.virtualfs.VirtualFileSystemFactory;
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
 import org.apache.sshd.core.CoreModuleProperties;
 import org.apache.sshd.server.SshServer;
+import org.apache.sshd.sftp.server.FileHandle;
+import org.apache.sshd.sftp.server.SftpFileSystemAccessor;
 import org.apache.sshd.sftp.server.SftpSubsystemFactory;
+import org.apache.sshd.sftp.server.SftpSubsystemProxy;
 
 /**
  * The SSH server, with commands and SFTP; users authenticate by the client key alone. It can go
@@ -149,5 +159,32 @@ public final class SshDaemon implements AutoCloseable {
   public void close() {
     down();
     timer.shutdownNow();
+  }
+
+  /** Lets SFTP read files such as {@code /proc/stat}, whose contents are generated when opened. */
+  record GeneratedFiles(HostFiles files) implements SftpFileSystemAccessor {
+    @Override
+    public SeekableByteChannel openFile(
+        SftpSubsystemProxy subsystem,
+        FileHandle fileHandle,
+        Path file,
+        String handle,
+        Set<? extends OpenOption> options,
+        FileAttribute<?>... attributes)
+        throws IOException {
+      Optional<String> text = files.generatedText(file.toString());
+      if (text.isPresent()) {
+        Files.writeString(files.locate(file.toString()), text.get());
+      }
+      return SftpFileSystemAccessor.super.openFile(
+          subsystem, fileHandle, file, handle, options, attributes);
+    }
+  }
+
+  /** Applies the faults that affect the host rather than the connection. */
+  @FunctionalInterface
+  public interface HostEffects {
+    /** Triggers a fault now and returns at once. */
+    void inject(LabFault fault);
   }
 }

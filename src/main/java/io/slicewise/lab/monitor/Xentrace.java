@@ -5,9 +5,12 @@ import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
+import io.slicewise.lab.sim.Runstate;
+import io.slicewise.lab.sim.RunstateListener;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -73,5 +76,23 @@ public record Xentrace(Tracing tracing, HostFiles files, boolean shortForms) imp
     ByteBuffer bytes = ByteBuffer.allocate(records.size() * TraceRecord.BYTES);
     records.forEach(record -> record.write(bytes));
     output.write(bytes.array());
+  }
+
+  /** A buffer that collects changes on the machine's thread for another thread to read. */
+  static final class TraceBuffer implements RunstateListener {
+    private List<TraceRecord> records = new ArrayList<>();
+
+    @Override
+    public synchronized void changed(
+        long nanos, int domid, int vcpu, int pcpu, Runstate from, Runstate to, Cause cause) {
+      records.add(new TraceRecord(nanos, domid, vcpu, pcpu, from, to, cause));
+    }
+
+    /** Returns all records since the last call. */
+    synchronized List<TraceRecord> drain() {
+      List<TraceRecord> drained = records;
+      records = new ArrayList<>();
+      return drained;
+    }
   }
 }

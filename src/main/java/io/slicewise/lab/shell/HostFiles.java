@@ -1,5 +1,6 @@
 package io.slicewise.lab.shell;
 
+import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -206,6 +207,34 @@ public final class HostFiles {
   public void refuseIfFull(String path) throws DiskFullException {
     if (full.get()) {
       throw new DiskFullException(path);
+    }
+  }
+
+  /** The output to a generated file. Each flush passes on one write. */
+  static final class GeneratedOutput extends ByteArrayOutputStream {
+    private final Optional<Consumer<String>> write;
+
+    GeneratedOutput(Optional<Consumer<String>> write) {
+      this.write = write;
+    }
+
+    @Override
+    public void flush() throws IOException {
+      if (size() == 0) {
+        return;
+      }
+      String text = toString(StandardCharsets.UTF_8);
+      reset();
+      try {
+        write.orElseThrow(() -> new IllegalStateException("Permission denied")).accept(text);
+      } catch (RuntimeException refused) {
+        throw new WriteRefusedException(String.valueOf(refused.getMessage()));
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      flush();
     }
   }
 }

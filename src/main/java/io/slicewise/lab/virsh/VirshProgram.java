@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The {@code virsh} command. */
@@ -184,5 +185,178 @@ public final class VirshProgram implements Program {
       throw new VirshFailure("command or command group '" + name + "' doesn't exist");
     }
     session.print("%s", command.help());
+  }
+
+  /**
+   * Several commands in one argument, as virsh reads them: words separated by blanks, with quotes
+   * and backslashes, and commands separated by semicolons and line ends.
+   */
+  private static final class CommandString {
+    private final String text;
+    private final List<List<String>> commands = new ArrayList<>();
+    private List<String> words = new ArrayList<>();
+    private int at;
+
+    private CommandString(String text) {
+      this.text = text;
+    }
+
+    /** Returns the words of each command. */
+    static List<List<String>> parse(String text) {
+      CommandString read = new CommandString(text);
+      read.read();
+      return read.commands;
+    }
+
+    private void read() {
+      while (at < text.length()) {
+        char c = text.charAt(at);
+        if (c == ';' || c == '\n') {
+          at++;
+          end();
+        } else if (c == '#') {
+          at = Math.max(at, (text + "\n").indexOf('\n', at));
+        } else if (Character.isWhitespace(c)) {
+          at++;
+        } else {
+          words.add(word());
+        }
+      }
+      end();
+    }
+
+    private void end() {
+      if (!words.isEmpty()) {
+        commands.add(words);
+        words = new ArrayList<>();
+      }
+    }
+
+    private String word() {
+      StringBuilder word = new StringBuilder();
+      char quote = 0;
+      while (at < text.length()) {
+        char c = text.charAt(at);
+        if (quote == 0 && (Character.isWhitespace(c) || c == ';')) {
+          return word.toString();
+        }
+        at++;
+        if (quote == 0 && (c == '\'' || c == '"')) {
+          quote = c;
+        } else if (c == quote) {
+          quote = 0;
+        } else if (c == '\\' && quote != '\'') {
+          if (at == text.length()) {
+            throw new VirshFailure("dangling \\");
+          }
+          word.append(text.charAt(at++));
+        } else {
+          word.append(c);
+        }
+      }
+      if (quote == '"') {
+        throw new VirshFailure("missing \"");
+      }
+      return word.toString();
+    }
+  }
+
+  /**
+   * The options before the command's name.
+   *
+   * @param words the command and its arguments
+   */
+  private record GlobalOptions(
+      Optional<String> uri, boolean quiet, boolean readOnly, boolean version, List<String> words) {
+
+    static GlobalOptions read(List<String> arguments) {
+      Optional<String> uri = Optional.empty();
+      boolean quiet = false;
+      boolean readOnly = false;
+      boolean version = false;
+      int at = 0;
+      while (at < arguments.size() && arguments.get(at).startsWith("-")) {
+        String word = arguments.get(at++);
+        if (word.equals("-c") || word.equals("--connect")) {
+          if (at == arguments.size()) {
+            throw new VirshFailure("option '" + word + "' requires an argument");
+          }
+          uri = Optional.of(arguments.get(at++));
+        } else if (word.startsWith("--connect=")) {
+          uri = Optional.of(word.substring("--connect=".length()));
+        } else if (word.startsWith("-c")) {
+          uri = Optional.of(word.substring(2));
+        } else if (word.equals("-d") || word.equals("-e") || word.equals("-l")) {
+          at++;
+        } else if (word.equals("--quiet")
+            || word.equals("--readonly")
+            || word.equals("--version")) {
+          quiet |= word.equals("--quiet");
+          readOnly |= word.equals("--readonly");
+          version |= word.equals("--version");
+        } else if (word.matches("-[qrvt]+")) {
+          quiet |= word.contains("q");
+          readOnly |= word.contains("r");
+          version |= word.contains("v");
+        } else {
+          throw new VirshFailure("unsupported option '" + word + "'. See --help.");
+        }
+      }
+      return new GlobalOptions(
+          uri,
+          quiet,
+          readOnly,
+          version,
+          arguments.subList(Math.min(at, arguments.size()), arguments.size()));
+    }
+  }
+
+  /**
+   * Features of a real {@code virsh} that this one lacks. It refuses them with a message that no
+   * real virsh prints, because an imitation of virsh's output would mislead the reader.
+   */
+  private static final class UnmodelledCommands {
+    static final Set<String> COMMANDS =
+        Set.of(
+            "attach-device",
+            "attach-disk",
+            "attach-interface",
+            "blkiotune",
+            "blockresize",
+            "console",
+            "cpu-baseline",
+            "detach-device",
+            "detach-disk",
+            "detach-interface",
+            "domcapabilities",
+            "domjobinfo",
+            "domtime",
+            "edit",
+            "event",
+            "freecell",
+            "freepages",
+            "guestvcpus",
+            "iothreadadd",
+            "iothreaddel",
+            "iothreadset",
+            "managedsave-remove",
+            "memtune",
+            "migrate",
+            "net-list",
+            "nodecpustats",
+            "nodememstats",
+            "perf",
+            "pool-list",
+            "restore",
+            "save",
+            "setmaxmem",
+            "setmem",
+            "setvcpu",
+            "snapshot-create",
+            "snapshot-list",
+            "sysinfo",
+            "vol-list");
+
+    private UnmodelledCommands() {}
   }
 }

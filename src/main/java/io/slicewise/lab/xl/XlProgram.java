@@ -1,21 +1,35 @@
 package io.slicewise.lab.xl;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.ConsoleRing;
+import io.slicewise.lab.host.CpuSet;
 import io.slicewise.lab.host.DomainState;
+import io.slicewise.lab.host.HostFacts;
 import io.slicewise.lab.host.Hypercalls;
 import io.slicewise.lab.host.MachineIdentity;
+import io.slicewise.lab.host.PoolState;
+import io.slicewise.lab.host.VcpuState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
+import io.slicewise.lab.sim.Runstate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 
 /**
  * The {@code xl} command. On a host where {@code xend} runs, 4.2 to 4.4 refuse every subcommand
@@ -235,5 +249,198 @@ public final class XlProgram implements Program {
   private static XlFailure missing(String what, String selector) {
     return new XlFailure(
         1, "Can't get " + what + " '" + selector + "', maybe this domain does not exist.\n");
+  }
+
+  /** {@code xl cpupool-list [-c] [POOL]}. A pool is given by name, never by number. */
+  record CpupoolList(Libxl libxl) implements Program {
+    @Override
+    public int run(Invocation invocation) throws IOException {
+      Getopt options = libxl.options(invocation, "c", "cpus=c");
+      List<PoolState> pools = libxl.hypercalls().pools();
+      if (!options.operands().isEmpty()) {
+        String name = options.operands().get(0);
+        pools = pools.stream().filter(p -> p.name().equals(name)).toList();
+        if (pools.isEmpty()) {
+          throw new XlFailure(libxl.since(4, 6) ? 1 : 3, "Pool '" + name + "' does not exist\n");
+        }
+      }
+      boolean cpus = options.has('c');
+      invocation.print(
+          "%-19s%s\n", "Name", cpus ? "CPU list" : "CPUs   Sched     Active   Domain count");
+      for (PoolState pool : pools) {
+        invocation.print("%-19s%s\n", pool.name(), cpus ? cpus(pool) : summary(pool));
+      }
+      return 0;
+    }
+
+    private static String cpus(PoolState pool) {
+      return pool.pcpus().stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    private String summary(PoolState pool) {
+      long domains =
+          libxl.hypercalls().domains().stream().filter(d -> d.pool() == pool.id()).count();
+      return Phrase.of(
+          "%3d %9s       y       %4d", pool.pcpus().size(), pool.scheduler().xenName(), domains);
+    }
+  }
+
+  /** {@code xl uptime [-s] [DOMAIN ...]}. */
+  record XlUptime(Libxl libxl) implements Program {
+    private static final int MINUTE = 60;
+    private static final int HOUR = 60 * MINUTE;
+    private static final int DAY = 24 * HOUR;
+
+    @Override
+    public int run(Invocation invocation) throws IOException {
+      Getopt options = libxl.options(invocation, "s", "");
+      boolean brief = options.has('s');
+      List<DomainState> domains = chosen(options.operands());
+      if (!brief) {
+        invocation.print("%-33s %4s %s\n", "Name", "ID", "Uptime");
+      }
+      String now =
+          LocalTime.now(ZoneId.systemDefault())
+              .format(DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT));
+      for (DomainState domain : domains) {
+        String up = text(age(domain), brief);
+        if (brief) {
+          invocation.print(" %s up %s, %s (%d)\n", now, up, domain.name(), domain.id());
+        } else {
+          invocation.print("%-33s %4d %s\n", domain.name(), domain.id(), up);
+        }
+      }
+      return 0;
+    }
+
+    /**
+     * Returns the selected domains. All are looked up before anything is printed; unknown numbers
+     * are skipped.
+     */
+    private List<DomainState> chosen(List<String> selectors) {
+      if (selectors.isEmpty()) {
+        return libxl.hypercalls().domains();
+      }
+      List<DomainState> domains = new ArrayList<>();
+      for (String selector : selectors) {
+        Optional<DomainState> found =
+            libxl.uncheckedNumber(selector)
+                ? libxl.find(selector)
+                : Optional.of(libxl.domain(selector));
+        found.ifPresent(domains::add);
+      }
+      return domains;
+    }
+
+    private long age(DomainState domain) {
+      return TimeUnit.NANOSECONDS.toSeconds(libxl.hypercalls().age(domain.id()).orElse(0));
+    }
+
+    static String text(long seconds, boolean brief) {
+      long days = seconds / DAY;
+      String since = days == 0 ? "" : days + (days == 1 ? " day, " : " days, ");
+      String clock = Phrase.of("%2d:%02d", seconds % DAY / HOUR, seconds % HOUR / MINUTE);
+      return since + clock + (brief ? "" : Phrase.of(":%02d", seconds % MINUTE));
+    }
+  }
+
+  /** {@code xl info}, and from 4.8 {@code xl info KEY}, which matches keys by prefix. */
+  record XlInfo(Libxl libxl) implements Program {
+    @Override
+    public int run(Invocation invocation) throws IOException {
+      Getopt options = libxl.options(invocation, "nx", "numa=n");
+      NotModelled.refuse("info", options, "x");
+      Map<String, String> facts = HostFacts.of(libxl.identity(), libxl.hypercalls(), true);
+      String prefix =
+          libxl.since(4, 8) && !options.operands().isEmpty() ? options.operands().get(0) : "";
+      for (Map.Entry<String, String> fact : facts.entrySet()) {
+        if (options.has('n') && prefix.isEmpty() && fact.getKey().equals("xen_major")) {
+          invocation.print("%s", topology(facts));
+        }
+        if (prefix.isEmpty()) {
+          invocation.print("%-23s: %s\n", fact.getKey(), fact.getValue());
+        } else if (fact.getKey().startsWith(prefix)) {
+          invocation.print("%s\n", fact.getValue());
+        }
+      }
+      return 0;
+    }
+
+    /** Returns the topology: one socket, one node. */
+    private String topology(Map<String, String> facts) {
+      StringBuilder text =
+          new StringBuilder("cpu_topology           :\ncpu:    core    socket     node\n");
+      for (int pcpu = 0; pcpu < libxl.hypercalls().pcpus(); pcpu++) {
+        text.append(Phrase.of("%3d:    %4d     %4d     %4d%n", pcpu, pcpu, 0, 0));
+      }
+      text.append("device topology        :\ndevice           node\n");
+      text.append("No device topology data available\nnuma_info              :\n");
+      text.append("node:    memsize    memfree    distances\n");
+      return text.append(
+              Phrase.of(
+                  "%4d:    %6s     %6s      %d%n",
+                  0, facts.get("total_memory"), facts.get("free_memory"), 10))
+          .toString();
+    }
+  }
+
+  /** {@code xl vcpu-list}, with hard and soft affinity from 4.5. */
+  record VcpuList(Libxl libxl) implements Program {
+    @Override
+    public int run(Invocation invocation) throws IOException {
+      Getopt options = libxl.options(invocation, "", "");
+      String affinity = libxl.since(4, 5) ? "Affinity (Hard / Soft)" : "CPU Affinity";
+      invocation.print(
+          "%-32s %5s %5s %5s %5s %9s %s\n",
+          "Name", "ID", "VCPU", "CPU", "State", "Time(s)", affinity);
+      List<String> selectors = options.operands();
+      if (selectors.isEmpty()) {
+        for (DomainState domain : libxl.hypercalls().domains()) {
+          print(invocation, domain);
+        }
+      }
+      // Each is looked up in turn, after the rows of the previous ones are printed.
+      for (String selector : selectors) {
+        if (libxl.uncheckedNumber(selector) && libxl.find(selector).isEmpty()) {
+          invocation.complain("%s", noInformation(Integer.parseInt(selector)));
+        } else {
+          print(invocation, libxl.domain(selector));
+        }
+      }
+      return 0;
+    }
+
+    /** Returns the error for a domid that does not exist, which only libxl detects. */
+    private String noInformation(int domid) {
+      return libxl.log("libxl_domain", 1668, "libxl_list_vcpu", domid, "Getting infolist: Success");
+    }
+
+    private void print(Invocation invocation, DomainState domain) throws IOException {
+      for (VcpuState vcpu : domain.vcpus()) {
+        invocation.print(
+            "%-32s %5d %5d%s%9.1f  %s\n",
+            domain.name(),
+            domain.id(),
+            vcpu.id(),
+            place(domain, vcpu),
+            vcpu.runNanos() / 1e9,
+            affinity(vcpu));
+      }
+    }
+
+    private static String place(DomainState domain, VcpuState vcpu) {
+      if (domain.crashed()) {
+        return Phrase.of("%5c %3c%cp ", '-', '-', '-');
+      }
+      char running = vcpu.runstate() == Runstate.RUNNING ? 'r' : '-';
+      char blocked = vcpu.runstate() == Runstate.BLOCKED ? 'b' : '-';
+      return Phrase.of("%5d %3c%c- ", vcpu.pcpu(), running, blocked);
+    }
+
+    private String affinity(VcpuState vcpu) {
+      int all = libxl.hypercalls().pcpus();
+      String hard = CpuSet.text(vcpu.affinity(), all);
+      return libxl.since(4, 5) ? hard + " / " + CpuSet.text(vcpu.preferred(), all) : hard;
+    }
   }
 }

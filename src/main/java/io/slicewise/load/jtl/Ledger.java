@@ -4,9 +4,11 @@ import io.slicewise.base.units.Window;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -405,5 +407,42 @@ final class Ledger implements Intake, Serializable {
       return List.of();
     }
     return counts.series(first, (int) (last - first + 1));
+  }
+
+  /** The transaction sums of a file: their number and their labels. */
+  private static final class Sums implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final int mostLabels;
+    private final Set<String> labels = new HashSet<>();
+    private long count;
+
+    /**
+     * @param mostLabels maximum number of labels
+     */
+    Sums(int mostLabels) {
+      this.mostLabels = mostLabels;
+    }
+
+    void add(Supplier<String> label) {
+      count++;
+      if (labels.size() < mostLabels) {
+        labels.add(label.get());
+      }
+    }
+
+    void add(Sums later) {
+      count += later.count;
+      labels.addAll(later.labels);
+    }
+
+    long count() {
+      return count;
+    }
+
+    /** Whether there are too few requests for these sums, which need one request per label. */
+    boolean outnumber(long requests) {
+      return count > requests * Math.max(1, labels.size());
+    }
   }
 }

@@ -7,6 +7,8 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -15,10 +17,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /** Reduces JMeter's result files: CSV or XML, plain or gzipped, recognized by their first bytes. */
 public final class Reductions {
@@ -221,5 +225,65 @@ public final class Reductions {
                 ? "Timestamps are milliseconds since 1970 or dates such as %s. %s"
                     .formatted(DateStamp.EXAMPLES, columns)
                 : columns);
+  }
+
+  /** Bytes from a stream; a truncated or broken gzip stream ends there and reports it. */
+  static final class Compressed extends FilterInputStream {
+    private boolean broken;
+
+    Compressed(InputStream stream) {
+      super(stream);
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int at, int most) throws IOException {
+      if (broken) {
+        return -1;
+      }
+      try {
+        return in.read(into, at, most);
+      } catch (EOFException | ZipException damage) {
+        broken = true;
+        return -1;
+      }
+    }
+
+    boolean broken() {
+      return broken;
+    }
+  }
+
+  /** The reduction of one generator's samples, before it is merged with those of others. */
+  record LedgerCount(
+      Window window,
+      ReductionOptions.Attribution attribution,
+      ReductionOptions.Counted counted,
+      Set<String> totalLabels)
+      implements SampleCount<Ledger> {
+    static LedgerCount of(Window window, ReductionOptions options) {
+      return new LedgerCount(
+          window, options.attribution(), options.counted(), options.totalLabels());
+    }
+
+    @Override
+    public Ledger of(Path samples) {
+      ReductionOptions options =
+          ReductionOptions.standard()
+              .attributed(attribution)
+              .counting(counted)
+              .totalling(totalLabels);
+      return Reductions.ledger(samples, Optional.of(window), options, ReaderLimits.STANDARD);
+    }
+
+    @Override
+    public Class<Ledger> type() {
+      return Ledger.class;
+    }
   }
 }

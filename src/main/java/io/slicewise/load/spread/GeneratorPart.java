@@ -3,6 +3,7 @@ package io.slicewise.load.spread;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.ClockOffset;
+import io.slicewise.load.generator.GeneratorChannel;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.GeneratorOutput;
 import io.slicewise.load.generator.GeneratorProcess;
@@ -11,13 +12,18 @@ import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.Salvage;
 import io.slicewise.load.generator.child.Generator;
 import io.slicewise.load.generator.child.Wire;
+import io.slicewise.load.jtl.CountProgram;
+import io.slicewise.load.jtl.SampleCount;
 import io.slicewise.load.jtl.SamplesThere;
 import io.slicewise.ssh.Conversation;
+import io.slicewise.ssh.RemoteShellException;
 import java.io.IOException;
+import java.io.Serializable;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +31,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TimeZone;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.apache.commons.io.FileUtils;
 
 /** One generator's part of a load: its directory there, its process, its clock. */
 final class GeneratorPart {
@@ -258,6 +266,100 @@ final class GeneratorPart {
       work.run();
     } catch (SlicewiseException missing) {
       // A generator that could not start has no such file.
+    }
+  }
+
+  /**
+   * Samples that stay on their generator's machine.
+   *
+   * @param directory of their trial there
+   * @param samples the file there
+   */
+  record KeptSamples(GeneratorHost host, String directory, String samples) implements SamplesThere {
+    @Override
+    public <T extends Serializable> T count(SampleCount<T> count) {
+      String name = directory + "/count-" + UUID.randomUUID();
+      try {
+        Path scratch = Files.createTempDirectory("slicewise-count");
+        try {
+          Path asked = scratch.resolve("asked");
+          CountProgram.write(count, asked);
+          host.send(asked, name);
+          host.run(directory, CountProgram.class.getName(), samples, name, name + "-found");
+          Path found = scratch.resolve("found");
+          host.fetch(name + "-found", found);
+          host.remove(name, false);
+          host.remove(name + "-found", false);
+          return CountProgram.read(found, count.type());
+        } finally {
+          FileUtils.deleteQuietly(scratch.toFile());
+        }
+      } catch (IOException fault) {
+        throw new SlicewiseException(
+            ErrorKind.STORAGE,
+            "the samples of generator %s cannot be counted there: %s"
+                .formatted(host.machine().name(), fault.getMessage()),
+            "check that the disk of this machine has room",
+            fault);
+      }
+    }
+  }
+
+  /** A generator's process on its machine, through the channel of its command. */
+  static final class RemoteChannel implements GeneratorChannel {
+    private static final Duration TICK = Duration.ofSeconds(1);
+
+    private final String generator;
+    private final Conversation conversation;
+    private final Runnable endThere;
+    private volatile Optional<RemoteShellException> end = Optional.empty();
+    private volatile boolean killed;
+
+    /**
+     * @param endThere ends the process with another command, because closing a channel only asks
+     *     for it
+     */
+    RemoteChannel(String generator, Conversation conversation, Runnable endThere) {
+      this.generator = generator;
+      this.conversation = conversation;
+      this.endThere = endThere;
+    }
+
+    @Override
+    public void follow(Consumer<String> lines) {
+      try {
+        while (!killed) {
+          conversation.next(TICK).map(Conversation.Line::text).ifPresent(lines);
+        }
+      } catch (RemoteShellException ended) {
+        end = Optional.of(ended);
+      }
+    }
+
+    @Override
+    public void send(String line) throws IOException {
+      try {
+        conversation.say(line);
+      } catch (RemoteShellException ended) {
+        throw new IOException(ended.getMessage(), ended);
+      }
+    }
+
+    @Override
+    public boolean isAlive() {
+      return end.isEmpty() && !killed;
+    }
+
+    @Override
+    public void kill() {
+      killed = true;
+      conversation.close();
+      endThere.run();
+    }
+
+    @Override
+    public String describeEnd() {
+      return "the JVM of generator %s ended unexpectedly".formatted(generator);
     }
   }
 }

@@ -1,5 +1,13 @@
 package io.slicewise.workload.target;
 
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
 /**
  * The web application of the 2010 study as a server: a dynamic page of about 5 KB behind a session,
  * made from a sign-in query, one logged row, one text from the database and two files.
@@ -28,5 +36,80 @@ public final class WebApplication {
         options,
         (pool, files, workers) ->
             new PageHandler(new PageView(new PageStore(pool), files, new Steps<>(pace, workers))));
+  }
+
+  /**
+   * The HTTP interface of the page, which is at {@code /} and {@code /index}: {@code POST} with the
+   * form fields {@code user} and {@code password} opens or refreshes a session and returns the
+   * page; {@code GET} needs a session. The query parameter {@code article} (1..10) selects the
+   * text.
+   */
+  static final class PageHandler extends Handler.Abstract.NonBlocking {
+    private static final Set<String> PATHS = Set.of("/", "/index");
+
+    private final PageView pages;
+    private final Sessions sessions = new Sessions();
+
+    PageHandler(PageView pages) {
+      this.pages = pages;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+      if (!PATHS.contains(Request.getPathInContext(request))) {
+        return false;
+      }
+      if (HttpMethod.POST.is(request.getMethod())) {
+        Forms.read(
+            request,
+            response,
+            callback,
+            form ->
+                Forms.credentials(form)
+                    .ifPresentOrElse(
+                        credentials -> signIn(request, response, callback, credentials),
+                        () ->
+                            Reply.of(400, "The form needs the fields user and password.")
+                                .send(response, callback)));
+      } else {
+        view(request, response, callback);
+      }
+      return true;
+    }
+
+    private void signIn(
+        Request request, Response response, Callback callback, Credentials credentials) {
+      boolean fresh = sessions.of(request).filter(credentials::equals).isEmpty();
+      pages
+          .make(credentials, article(request))
+          .thenAccept(
+              reply -> {
+                if (fresh && reply.status() == 200) {
+                  sessions.open(credentials, response);
+                }
+                reply.send(response, callback);
+              });
+    }
+
+    private void view(Request request, Response response, Callback callback) {
+      Optional<Credentials> session = sessions.of(request);
+      if (session.isPresent()) {
+        pages
+            .make(session.get(), article(request))
+            .thenAccept(reply -> reply.send(response, callback));
+      } else {
+        Reply.of(401, "Sign in first.").send(response, callback);
+      }
+    }
+
+    /** The requested article; a nonexistent one if the number is invalid. */
+    private static int article(Request request) {
+      String query = request.getHttpURI().getQuery();
+      if (query == null) {
+        return 1;
+      }
+      String number = Request.extractQueryParameters(request).getValue("article");
+      return number == null ? 1 : number.matches("[0-9]{1,4}") ? Integer.parseInt(number) : 0;
+    }
   }
 }

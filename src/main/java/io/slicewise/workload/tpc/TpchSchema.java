@@ -3,6 +3,7 @@ package io.slicewise.workload.tpc;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.target.Database;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,6 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyIn;
 
 /** TPC-H's tables at one scale factor in their own schema. */
 final class TpchSchema {
@@ -103,6 +106,72 @@ final class TpchSchema {
           ErrorKind.NOT_READY,
           "TPC-H at scale factor " + scale + " is answered wrongly: " + wrong,
           "the server, or your own plan, does not compute what the specification requires");
+    }
+  }
+
+  /** Creates TPC-H's tables and fills them with COPY, then adds keys, indexes and statistics. */
+  private record TpchLoad(Connection connection, double scale) {
+    private static final int CHUNK_CHARS = 64 * 1024;
+
+    /** Runs inside the transaction that created the schema, so that COPY may freeze the rows. */
+    void run() throws SQLException {
+      SqlScript.run(connection, "tpch-tables.sql");
+      TpchText text = TpchText.make();
+      for (String table : TpchTable.NAMES) {
+        copy(TpchTable.named(table), text);
+      }
+      SqlScript.run(connection, "tpch-keys.sql");
+    }
+
+    private void copy(TpchTable<?> table, TpchText text) throws SQLException {
+      CopyIn copy =
+          connection
+              .unwrap(PGConnection.class)
+              .getCopyAPI()
+              .copyIn(
+                  "COPY %s FROM STDIN WITH (FORMAT text, FREEZE true, DELIMITER '%s')"
+                      .formatted(table.name(), CopyLine.DELIMITER));
+      try {
+        StringBuilder chunk = new StringBuilder(CHUNK_CHARS + 1024);
+        table.each(
+            scale,
+            text,
+            line -> {
+              chunk.append(line);
+              if (chunk.length() >= CHUNK_CHARS) {
+                send(copy, chunk);
+              }
+            });
+        send(copy, chunk);
+        copy.endCopy();
+      } catch (CopyFailed failed) {
+        throw failed.fault;
+      } finally {
+        if (copy.isActive()) {
+          copy.cancelCopy();
+        }
+      }
+    }
+
+    private static void send(CopyIn copy, StringBuilder chunk) {
+      try {
+        byte[] bytes = chunk.toString().getBytes(StandardCharsets.US_ASCII);
+        copy.writeToCopy(bytes, 0, bytes.length);
+        chunk.setLength(0);
+      } catch (SQLException fault) {
+        throw new CopyFailed(fault);
+      }
+    }
+
+    /** Carries the server's error out of the row generator. */
+    private static final class CopyFailed extends RuntimeException {
+      private static final long serialVersionUID = 1L;
+      private final transient SQLException fault;
+
+      CopyFailed(SQLException fault) {
+        super(fault);
+        this.fault = fault;
+      }
     }
   }
 }

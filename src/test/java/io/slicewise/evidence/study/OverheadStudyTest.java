@@ -3,6 +3,8 @@ package io.slicewise.evidence.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.evidence.study.DiskLayers.DiskReads;
+import io.slicewise.evidence.study.PageFaults.FaultShare;
 import io.slicewise.stats.BoxSummary;
 import io.slicewise.stats.Correlation;
 import java.util.Arrays;

@@ -3,6 +3,7 @@ package io.slicewise.evidence.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.evidence.study.PageFaults.FaultShare;
 import io.slicewise.stats.BlockedEffect;
 import io.slicewise.stats.Effect;
 import io.slicewise.stats.WelchEffect;
