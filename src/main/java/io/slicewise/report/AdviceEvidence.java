@@ -60,13 +60,13 @@ record AdviceEvidence(Experiment experiment, List<TrialResult> results, Recommen
   /** Returns the best set of each load, and whether the recommended profile is in it. */
   List<String> bestSets(String answer) {
     return facts.bestSets().stream()
-        .filter(set -> set.degreesOfFreedom() > 0)
+        .filter(BestSet::known)
         .map(set -> bestSet(set, answer))
         .toList();
   }
 
   private static String bestSet(BestSet set, String answer) {
-    return "%s: {%s} of %s profiles are the best set (Hsu, 95 %%)%s"
+    return "%s: {%s} of %s profiles are the best set (Hsu, 95 %% at this load alone)%s"
         .formatted(
             set.load().text(),
             String.join(", ", set.profiles()),

@@ -36,7 +36,7 @@ record CellColumns(SweepSummary summary, List<BestSet> bestSets) {
    */
   static boolean isBest(List<BestSet> sets, Load load, String profile) {
     return sets.stream()
-        .filter(set -> set.load().equals(load) && set.degreesOfFreedom() > 0)
+        .filter(set -> set.load().equals(load) && set.known())
         .anyMatch(set -> set.profiles().contains(profile));
   }
 

@@ -59,7 +59,7 @@ record InterferenceTable(SweepSummary summary, Experiment experiment, List<Trial
         .table(
             "interference",
             ("Interference: change caused by neighbours, and change from %s, with 95 %%"
-                    + " intervals; best set by load (Hsu)")
+                    + " intervals; best set of each load alone (Hsu, 95 %%)")
                 .formatted(experiment.baseline()));
   }
 
@@ -99,7 +99,7 @@ record InterferenceTable(SweepSummary summary, Experiment experiment, List<Trial
   /** Returns a dash if there are too few trials for a set, and for controls, which are in none. */
   private static String best(List<BestSet> sets, CellSummary cell) {
     return sets.stream()
-        .filter(set -> set.load().equals(cell.load()) && set.degreesOfFreedom() > 0)
+        .filter(set -> set.load().equals(cell.load()) && set.known())
         .flatMap(set -> set.places().stream())
         .filter(place -> place.profile().equals(cell.profile()))
         .findFirst()

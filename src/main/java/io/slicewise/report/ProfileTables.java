@@ -66,7 +66,7 @@ public final class ProfileTables {
                   .filter(change -> change.metric().equals(question.primary()))
                   .toList(),
               sets.stream()
-                  .filter(set -> set.load().equals(load) && set.degreesOfFreedom() > 0)
+                  .filter(set -> set.load().equals(load) && set.known())
                   .findFirst()
                   .map(set -> Set.copyOf(set.profiles()))
                   .orElse(Set.of())));
@@ -90,6 +90,7 @@ public final class ProfileTables {
         List.of(table.table("profiles", "Change from each run's baseline, in percent; * best set")),
         List.of(
             "each row is decided within its own run, by blocks; do not compare numbers across rows",
+            "a best set has 95 % for its own row, not for all rows together",
             "a profile that is not in a run has a dash"));
   }
 

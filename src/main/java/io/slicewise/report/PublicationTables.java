@@ -80,7 +80,7 @@ final class PublicationTables {
                         new Cell.Text(
                             measured(estimate, 1), CellColumns.isBest(sets, load, profile)))
                 .orElse(new Cell.Text(Numbers.UNKNOWN)),
-        List.of("marked: best set of the load (Hsu, 95 %)", repetitions()));
+        List.of("marked: best set of the load (Hsu, 95 % at each load alone)", repetitions()));
   }
 
   private static String title(Metric metric) {

@@ -134,7 +134,7 @@ public final class RunTables {
 
   private static String best(List<BestSet> sets, CellSummary cell) {
     return sets.stream()
-        .filter(set -> set.load().equals(cell.load()) && set.degreesOfFreedom() > 0)
+        .filter(set -> set.load().equals(cell.load()) && set.known())
         .findFirst()
         .map(set -> String.valueOf(set.profiles().contains(cell.profile())))
         .orElse("");

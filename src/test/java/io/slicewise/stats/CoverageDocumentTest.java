@@ -1,7 +1,11 @@
 package io.slicewise.stats;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.slicewise.DocumentSection;
+import java.util.Arrays;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Protects the coverage that {@code docs/methods.md} reports: it is simulated anew here. */
@@ -62,6 +66,58 @@ class CoverageDocumentTest {
               100 * new Simulation(1, 4_000).falseSame(family[0], family[1], true)));
     }
     DocumentSection.of("docs/methods.md", "same").holds(text.toString());
+  }
+
+  @Test
+  @Tag("nightly")
+  void documentShowsHowOftenTheBestIsInItsSet() {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "| profiles | scatter | in blocks: n = 3 | 5 | 10 | independent: n = 3 | 5 | 10 |\n");
+    text.append("|---:|---|---:|---:|---:|---:|---:|---:|\n");
+    for (int profiles : new int[] {3, 4, 10}) {
+      for (Scatter scatter : Scatter.values()) {
+        text.append("| %d | %s |".formatted(profiles, scatter.words));
+        for (boolean blocked : new boolean[] {true, false}) {
+          for (int n : new int[] {3, 5, 10}) {
+            double kept = new Simulation(1, 20_000).bestKept(n, blocked, scatter.of(profiles));
+            assertThat(kept).as("%s, n = %s", scatter.words, n).isGreaterThanOrEqualTo(0.94);
+            text.append(String.format(Locale.ROOT, " %.1f %% |", 100 * kept));
+          }
+        }
+        text.append('\n');
+      }
+    }
+    DocumentSection.of("docs/methods.md", "best-kept").holds(text.toString());
+  }
+
+  /** Which of several profiles scatter more than the others; the first is the best. */
+  private enum Scatter {
+    ALIKE("all alike", 0.03, 0.03, 0.03),
+    BEST("the best ten times", 0.3, 0.03, 0.03),
+    BEST_SLIGHTLY("the best three times", 0.09, 0.03, 0.03),
+    OTHER("one other ten times", 0.03, 0.3, 0.03),
+    OTHERS("all others ten times", 0.03, 0.3, 0.3);
+
+    private final String words;
+    private final double best;
+    private final double second;
+    private final double rest;
+
+    Scatter(String words, double best, double second, double rest) {
+      this.words = words;
+      this.best = best;
+      this.second = second;
+      this.rest = rest;
+    }
+
+    double[] of(int profiles) {
+      double[] scatter = new double[profiles];
+      Arrays.fill(scatter, rest);
+      scatter[0] = best;
+      scatter[1] = second;
+      return scatter;
+    }
   }
 
   private static String stop(String rule, double coverage) {

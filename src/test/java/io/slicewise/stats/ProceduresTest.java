@@ -41,17 +41,6 @@ class ProceduresTest {
   }
 
   @Test
-  void criticalValuesOfTheWorkedExamples() {
-    double[] two = {Math.sqrt(0.5), Math.sqrt(0.5)};
-    assertThat(DunnettQuantile.of(0.95, 5, two)).isCloseTo(2.440, within(5e-4));
-    assertThat(DunnettQuantile.of(0.95, 12, two)).isCloseTo(2.108, within(5e-4));
-    assertThat(DunnettQuantile.of(0.95, 1e6, two)).isCloseTo(1.916, within(5e-4));
-    Chebyshev square = new Chebyshev(x -> x * x, 0, 2, 2);
-    assertThat(square.at(0.5)).isCloseTo(0.25, within(1e-12));
-    assertThat(square.at(1)).isEqualTo(1);
-  }
-
-  @Test
   void twoWayLayoutOfTheWorkedExample() {
     TwoWay layout = new TwoWay(new int[] {0, 0, 1, 1}, new int[] {0, 1, 0, 1});
     assertThat(layout.residuals(new double[] {1, 4, 2, 7}))
@@ -182,11 +171,12 @@ class ProceduresTest {
 
   @Test
   void bestSetOfTheWorkedExample() {
-    HsuBest best = HsuBest.independent(0.95, 0, List.of(around(10), around(12), around(12.5)));
+    HsuBest best =
+        HsuBest.independent(0.95, List.of(around(10), around(12), around(12.5)), new double[3]);
     assertThat(best.bestSet()).containsExactly(1, 2);
-    assertThat(best.contenders().get(1).high()).isCloseTo(0.833, within(0.001));
-    assertThat(best.contenders().get(0).high()).isZero();
-    assertThat(best.scatter()).isCloseTo(1, within(1e-12));
+    assertThat(best.contenders().get(0).p()).isCloseTo(0.005504, PRINTED);
+    assertThat(best.contenders().get(1).p()).isCloseTo(0.403352, PRINTED);
+    assertThat(best.contenders().get(2).p()).isEqualTo(1);
   }
 
   /** Five observations of that mean with deviation 1. */
@@ -197,22 +187,33 @@ class ProceduresTest {
 
   @Test
   void withoutRepetitionEverySettingMayBeTheBest() {
-    HsuBest best = HsuBest.blocked(0.95, 0, List.of(new double[] {1}, new double[] {9}));
+    HsuBest best =
+        HsuBest.blocked(0.95, List.of(new double[] {1}, new double[] {9}), new double[2]);
     assertThat(best.bestSet()).containsExactly(0, 1);
-    assertThat(best.contenders().get(0).high()).isNaN();
-    assertThat(HsuBest.independent(0.95, 0, List.of(new double[] {1, 2})).bestSet())
-        .containsExactly(0);
+    assertThat(best.known()).isFalse();
+    HsuBest one = HsuBest.independent(0.95, List.of(new double[] {1, 2}), new double[1]);
+    assertThat(one.bestSet()).containsExactly(0);
+    assertThat(one.known()).isFalse();
+  }
+
+  @Test
+  void aSettingMeasuredOnceStaysBesideOthersThatAreCompared() {
+    HsuBest best =
+        HsuBest.independent(0.95, List.of(around(10), new double[] {1}, around(20)), new double[3]);
+    assertThat(best.bestSet()).containsExactly(1, 2);
+    assertThat(best.known()).isTrue();
   }
 
   @Test
   void settingsThatAreAlikeToTheLastDigitAreAllTheBest() {
     double[] slow = {1, 1, 1};
     double[] fast = {2, 2, 2};
-    HsuBest alike = HsuBest.blocked(0.95, 0, List.of(fast, slow, fast));
-    assertThat(alike.scatter()).isZero();
-    assertThat(alike.bestSet()).containsExactly(0, 2);
-    assertThat(alike.contenders().get(1).low()).isEqualTo(-1);
-    assertThat(HsuBest.independent(0.95, 0, List.of(slow, slow)).bestSet()).containsExactly(0, 1);
+    assertThat(HsuBest.blocked(0.95, List.of(fast, slow, fast), new double[3]).bestSet())
+        .containsExactly(0, 2);
+    assertThat(HsuBest.independent(0.95, List.of(slow, slow), new double[2]).bestSet())
+        .containsExactly(0, 1);
+    HsuBest coarse = HsuBest.blocked(0.95, List.of(slow, fast), new double[] {1, 1});
+    assertThat(coarse.bestSet()).containsExactly(0, 1);
   }
 
   @Test

@@ -85,30 +85,15 @@ class ReferenceTest {
   }
 
   @Test
-  void dunnettQuantiles() {
-    for (JsonNode row : REFERENCE.get("dunnett")) {
-      assertDunnett(row);
-    }
-    for (JsonNode row : REFERENCE.get("dunnett_far")) {
-      assertDunnett(row);
-    }
-  }
-
-  private static void assertDunnett(JsonNode row) {
-    double d = DunnettQuantile.of(0.95, number(row, "df"), numbers(row.get("lambdas")));
-    assertRelative(d, number(row, "d"));
-  }
-
-  @Test
   void bestSetInBlocks() {
-    JsonNode row = REFERENCE.get("hsu");
-    assertEnds(HsuBest.blocked(0.95, 0, settings(row)), row);
+    JsonNode row = REFERENCE.get("best_blocked");
+    assertProbabilities(HsuBest.blocked(0.95, settings(row), new double[5]), row);
   }
 
   @Test
-  void bestSetOfUnequalNumbers() {
-    JsonNode row = REFERENCE.get("hsu_unequal");
-    assertEnds(HsuBest.independent(0.95, 0, settings(row)), row);
+  void bestSetOfUnequalNumbersAndScatter() {
+    JsonNode row = REFERENCE.get("best_unequal");
+    assertProbabilities(HsuBest.independent(0.95, settings(row), new double[4]), row);
   }
 
   private static List<double[]> settings(JsonNode row) {
@@ -117,12 +102,12 @@ class ReferenceTest {
     return settings;
   }
 
-  private static void assertEnds(HsuBest best, JsonNode row) {
-    assertThat(best.degreesOfFreedom()).isEqualTo(row.get("df").intValue());
-    double[] low = best.contenders().stream().mapToDouble(HsuBest.Contender::low).toArray();
-    double[] high = best.contenders().stream().mapToDouble(HsuBest.Contender::high).toArray();
-    assertThat(low).containsExactly(numbers(row.get("low")), EXACT);
-    assertThat(high).containsExactly(numbers(row.get("high")), EXACT);
+  private static void assertProbabilities(HsuBest best, JsonNode row) {
+    double[] p = best.contenders().stream().mapToDouble(HsuBest.Contender::p).toArray();
+    assertThat(p).containsExactly(numbers(row.get("p")), EXACT);
+    assertThat(best.bestSet())
+        .containsExactlyElementsOf(
+            Arrays.stream(numbers(row.get("set"))).mapToObj(i -> (int) i).toList());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.slicewise.stats;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 
@@ -220,15 +221,21 @@ final class Simulation {
     return (double) found / rounds;
   }
 
-  /** How often the truly best of several is in the best set. */
-  double bestKept(int settings, int blocks) {
+  /**
+   * How often the first of several equal settings, which may be the best, is in the best set.
+   *
+   * @param scatter of each setting
+   */
+  double bestKept(int n, boolean blocked, double... scatter) {
     int kept = 0;
     for (int round = 0; round < rounds; round++) {
-      double[][] y = new double[settings][];
-      for (int i = 0; i < settings; i++) {
-        y[i] = sample(blocks, z -> 0.03 * z);
-      }
-      kept += HsuBest.blocked(CONFIDENCE, 0, Arrays.asList(y)).bestSet().contains(0) ? 1 : 0;
+      List<double[]> settings =
+          Arrays.stream(scatter).mapToObj(sigma -> sample(n, z -> sigma * z)).toList();
+      HsuBest best =
+          blocked
+              ? HsuBest.blocked(CONFIDENCE, settings, new double[scatter.length])
+              : HsuBest.independent(CONFIDENCE, settings, new double[scatter.length]);
+      kept += best.contenders().get(0).inBestSet() ? 1 : 0;
     }
     return (double) kept / rounds;
   }

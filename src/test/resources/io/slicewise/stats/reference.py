@@ -9,6 +9,7 @@ quadrature and root finding of its definition; nothing here shares code with the
 
 import json
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import scipy
@@ -90,26 +91,6 @@ def chi_density(u, df):
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(600)
 
 
-def dunnett_cdf(d, df, lambdas):
-    """600-point Gauss-Legendre on a grid in z and u at once."""
-    top = stats.chi.ppf(1 - 1e-15, df) / math.sqrt(df)
-    u, wu = (NODES + 1) * top / 2, WEIGHTS * top / 2
-    z, wz = NODES * 9.5, WEIGHTS * 9.5
-    grid = stats.norm.pdf(z)[None, :] * np.ones((len(u), 1))
-    for l in lambdas:
-        grid *= stats.norm.cdf((d * u[:, None] + l * z[None, :]) / math.sqrt(1 - l * l))
-    return float((wu * chi_density(u, df)) @ grid @ wz)
-
-
-def dunnett():
-    rows = []
-    for df, lambdas in ((5, [0.5] * 2), (12, [0.5] * 2), (20, [0.5] * 9), (4, [0.4, 0.5, 0.625]), (120, [0.5] * 4)):
-        root = [math.sqrt(l) for l in lambdas]
-        d = optimize.brentq(lambda v: dunnett_cdf(v, df, root) - 0.95, 0.5, 8, xtol=1e-11)
-        rows.append(dict(df=df, lambdas=root, d=d))
-    return rows
-
-
 PANEL, PANEL_WEIGHTS = np.polynomial.legendre.leggauss(100)
 
 
@@ -125,25 +106,6 @@ def scatter(df, bends):
     low, top = (stats.chi.ppf(1e-18, df) / math.sqrt(df), stats.chi.isf(1e-18, df) / math.sqrt(df))
     u, w = panels({low, top} | {min(top, max(low, bend)) for bend in bends})
     return u, w * chi_density(u, df)
-
-
-def dunnett_far():
-    """Few degrees of freedom, many comparisons, numbers that differ by thirty times."""
-    rows = []
-    z, wz = panels(np.linspace(-10, 10, 7))
-    cases = [(df, [0.5] * k) for df, k in ((1, 5), (1, 100), (2, 2), (2, 20), (3, 100), (40, 20), (2000, 100))]
-    cases += [(1, [2 / 3, 5 / 6, 30 / 31]), (3, [2 / 3, 5 / 6, 30 / 31]), (2, [1 / 31, 2 / 32, 5 / 35, 0.5])]
-    for df, lambdas in cases:
-        root = [math.sqrt(l) for l in lambdas]
-
-        def beyond(d):
-            u, wu = scatter(df, [c / d for c in (0.3, 1, 2, 3, 4, 6, 10)])
-            logs = sum(special.log_ndtr((d * u[:, None] + l * z[None, :]) / math.sqrt(1 - l * l)) for l in root)
-            return float(wu @ (np.exp(logs) * stats.norm.pdf(z)) @ wz) - 0.95
-
-        d = optimize.brentq(beyond, 0.5, 60, xtol=1e-12)
-        rows.append(dict(df=df, lambdas=root, d=d))
-    return rows
 
 
 def t_power(shift, df, level):
@@ -220,41 +182,32 @@ def drift():
     return rows
 
 
-def hsu():
-    """The two-way residual variance by least squares; the critical value by quadrature."""
+def best(y, test):
+    """Hsu's set of the best by scipy's one-sided t tests of pairs, adjusted as Tamhane's T2."""
+    p = []
+    for one in y:
+        above = [test(one, other, alternative="less").pvalue for other in y if np.mean(other) > np.mean(one)]
+        p.append(1 - (1 - float(min(above, default=1.0))) ** (len(y) - 1))
+    return dict(y=y, p=p, set=[i for i in range(len(y)) if p[i] > 0.05])
+
+
+def best_blocked():
     k, b = 5, 6
     y = rng.normal(0, 0.04, (k, b)) + np.array([0, 0.02, 0.10, 0.11, 0.03])[:, None] + rng.normal(0, 0.3, b)[None, :]
-    y = np.round(y, 6)
-    cell = np.repeat(np.arange(k), b)
-    block = np.tile(np.arange(b), k)
-    design = np.column_stack([cell == c for c in range(k)] + [block == c for c in range(1, b)]).astype(float)
-    fit = sm.OLS(y.ravel(), design).fit()
-    df = int(fit.df_resid)
-    d = optimize.brentq(lambda v: dunnett_cdf(v, df, [math.sqrt(0.5)] * (k - 1)) - 0.95, 0.5, 8, xtol=1e-11)
-    w = d * math.sqrt(fit.mse_resid * 2 / b)
-    means = y.mean(axis=1)
-    best = [max(np.delete(means, i)) for i in range(k)]
-    return dict(y=y.tolist(), df=df, low=[min(0, float(means[i] - best[i] - w)) for i in range(k)],
-                high=[max(0, float(means[i] - best[i] + w)) for i in range(k)])
+    return best(np.round(y, 6).tolist(), stats.ttest_rel)
 
 
-def hsu_unequal():
-    """Unequal numbers, by Hsu (1996), section 4.2: upper ends by each setting's own critical value, lower ends
-    by those of the settings that may be the best."""
+def welch_less_one(one, other, alternative):
+    """scipy's Welch with one degree of freedom less, not below the smaller side's."""
+    welch = stats.ttest_ind(one, other, equal_var=False, alternative=alternative)
+    df = max(min(len(one), len(other)) - 1, welch.df - 1)
+    return SimpleNamespace(pvalue=stats.t.cdf(welch.statistic, df))
+
+
+def best_unequal():
     noise = np.random.default_rng(20261120)
-    numbers, level = (3, 6, 4, 8), (0.0, 0.12, 0.10, -0.25)
-    y = [digits(m + noise.normal(0, 0.05, n)) for n, m in zip(numbers, level)]
-    k, df = len(y), sum(numbers) - len(y)
-    s = math.sqrt(sum(np.var(v) * len(v) for v in y) / df)
-    mean = [float(np.mean(v)) for v in y]
-    d = [optimize.brentq(
-            lambda v: dunnett_cdf(v, df, [math.sqrt(numbers[j] / (numbers[j] + numbers[i])) for j in range(k) if j != i]) - 0.95,
-            0.5, 8, xtol=1e-11) for i in range(k)]
-    gap = lambda i, j: s * math.sqrt(1 / numbers[i] + 1 / numbers[j])
-    high = [max(0.0, min(mean[i] - mean[j] + d[i] * gap(i, j) for j in range(k) if j != i)) for i in range(k)]
-    best = [i for i in range(k) if high[i] > 0]
-    low = [min([0.0] + [mean[i] - mean[j] - d[j] * gap(i, j) for j in best if j != i]) for i in range(k)]
-    return dict(y=y, df=df, low=low, high=high)
+    shapes = ((3, 0.0, 0.05), (6, 0.12, 0.02), (4, 0.10, 0.2), (8, -0.25, 0.05))
+    return best([digits(level + noise.normal(0, scatter, n)) for n, level, scatter in shapes], welch_less_one)
 
 
 def needed():
@@ -345,7 +298,7 @@ def tangled_drift():
     return rows
 
 
-for section in (intervals, effects, ranks, holm, dunnett, power, sequences, drift, hsu, needed, stein, mser, tukey, blocked_drift, hsu_unequal,
-                dunnett_far, power_far, tangled_drift):
+for section in (intervals, effects, ranks, holm, power, sequences, drift, best_blocked, needed, stein, mser, tukey, blocked_drift,
+                best_unequal, power_far, tangled_drift):
     out[section.__name__] = section()
 print(json.dumps(out, indent=1))

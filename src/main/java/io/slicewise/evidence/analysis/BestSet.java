@@ -5,7 +5,8 @@ import io.slicewise.experiment.Load;
 import java.util.List;
 
 /**
- * The profiles that are indistinguishable from the best at a load, in one metric (Hsu, 95 %).
+ * The profiles that are indistinguishable from the best at a load, in one metric (Hsu, 95 % at this
+ * load alone).
  *
  * @param places of every profile compared, in the experiment's order
  * @param basis of the comparison; within complete blocks if it is blocked
@@ -13,7 +14,7 @@ import java.util.List;
  *     differ
  * @param incompleteBlocks blocks omitted because a profile has no valid trial in them; not listed
  *     for sessions
- * @param scatterCv scatter of one trial within its cell and block, as a share; {@code NaN} unknown
+ * @param known whether there were enough trials to compare any two; if not, all are in the set
  */
 public record BestSet(
     @JsonUnwrapped Load load,
@@ -22,23 +23,14 @@ public record BestSet(
     Basis basis,
     int repetitions,
     List<Integer> incompleteBlocks,
-    double scatterCv,
-    int degreesOfFreedom) {
+    boolean known) {
   public BestSet {
     places = List.copyOf(places);
     incompleteBlocks = List.copyOf(incompleteBlocks);
   }
 
-  /**
-   * The rank of a profile.
-   *
-   * @param typical geometric mean of its trials, in the metric's unit
-   * @param lowPercent lower end of how much larger the metric is than that of the best of the
-   *     others; {@code NaN} when there is no interval
-   * @param highPercent upper end
-   */
-  public record Place(
-      String profile, double typical, double lowPercent, double highPercent, boolean inBestSet) {}
+  /** A profile, and whether it is in the set. */
+  public record Place(String profile, boolean inBestSet) {}
 
   /** Returns the names of the best set's profiles. */
   public List<String> profiles() {

@@ -45,58 +45,37 @@ public final class BestSets {
 
   private static BestSet bestSet(Layout layout, List<CellTrials> cells, Load load, Metric metric) {
     double sign = metric.moreIsBetter() ? 1 : -1;
-    List<double[]> values =
+    List<double[]> settings =
         layout.values().stream()
             .map(x -> Arrays.stream(x).map(value -> sign * Math.log(value)).toArray())
             .toList();
-    double least = leastScatter(cells, metric);
+    double[] least = cells.stream().mapToDouble(cell -> leastScatter(cell, metric)).toArray();
     HsuBest best =
         layout.basis().isBlocked()
-            ? HsuBest.blocked(CONFIDENCE, least, values)
-            : HsuBest.independent(CONFIDENCE, least, values);
+            ? HsuBest.blocked(CONFIDENCE, settings, least)
+            : HsuBest.independent(CONFIDENCE, settings, least);
+    List<BestSet.Place> places = new ArrayList<>();
+    for (int i = 0; i < cells.size(); i++) {
+      places.add(new BestSet.Place(cells.get(i).profile(), best.contenders().get(i).inBestSet()));
+    }
     return new BestSet(
         load,
         metric,
-        places(cells, best, sign),
+        places,
         layout.basis(),
-        values.stream().mapToInt(x -> x.length).min().orElse(0),
+        layout.values().stream().mapToInt(x -> x.length).min().orElse(0),
         layout.incomplete(),
-        Math.sqrt(Math.expm1(best.scatter() * best.scatter())),
-        best.degreesOfFreedom());
+        best.known());
   }
 
   /**
-   * Returns the smallest deviation of values, on logarithms, if all trials agree with their cell:
-   * they are uniformly distributed within the resolution, whose deviation is its width divided by
-   * √12.
+   * Returns the smallest deviation of values, on logarithms, if all trials of a cell agree: they
+   * are uniformly distributed within the resolution, whose deviation is its width divided by √12.
    */
-  private static double leastScatter(List<CellTrials> cells, Metric metric) {
-    if (!cells.stream().allMatch(cell -> metric.isCoarse(cell.values(metric)))) {
-      return 0;
-    }
-    return cells.stream()
-        .mapToDouble(
-            cell ->
-                Math.log1p(metric.resolution(cell.shortestWindow()) / cell.values(metric)[0])
-                    / Math.sqrt(12))
-        .max()
-        .orElse(0);
-  }
-
-  private static List<BestSet.Place> places(List<CellTrials> cells, HsuBest best, double sign) {
-    List<BestSet.Place> places = new ArrayList<>();
-    for (int i = 0; i < cells.size(); i++) {
-      HsuBest.Contender contender = best.contenders().get(i);
-      double one = 100 * Math.expm1(sign * contender.low());
-      double other = 100 * Math.expm1(sign * contender.high());
-      places.add(
-          new BestSet.Place(
-              cells.get(i).profile(),
-              Math.exp(sign * contender.mean()),
-              Math.min(one, other),
-              Math.max(one, other),
-              contender.inBestSet()));
-    }
-    return places;
+  private static double leastScatter(CellTrials cell, Metric metric) {
+    double[] values = cell.values(metric);
+    return metric.isCoarse(values)
+        ? Math.log1p(metric.resolution(cell.shortestWindow()) / values[0]) / Math.sqrt(12)
+        : 0;
   }
 }

@@ -322,7 +322,7 @@ record ChartData(
       }
       Map<String, Boolean> best = new HashMap<>();
       for (BestSet set : input.recommendation().bestSets()) {
-        if (set.degreesOfFreedom() > 0) {
+        if (set.known()) {
           set.places().forEach(p -> best.put(place(p.profile(), set.load()), p.inBestSet()));
         }
       }

@@ -5,7 +5,7 @@ function gridChart(grid, place) {
     id: "grid-" + place,
     title: capital(grid.across.parameter) + " × " + grid.down.parameter + " (" + schedulerName(grid) + ")",
     note: "Of " + grid.domains.join(", ") + ". Darker means higher on a light background, lighter "
-      + "means higher on a dark one; each field shows the value, ★ marks the best set.",
+      + "means higher on a dark one; each field shows the value, ★ marks the best set of the load.",
     choices: [
       { key: "metric", label: "Metric", value: data.primary,
         options: data.metrics.map((m) => [m.key, m.label]) },

@@ -146,5 +146,5 @@ function loadTable(profiles, scale) {
     }
   }
   return { head: ["profile", ...LOAD_HEADS, "n", scale.label + " " + scale.unit, "deviation",
-    "95 % interval", "in the best set (" + data.primary + ")"], rows };
+    "95 % interval", "in the best set of its load (" + data.primary + ")"], rows };
 }

@@ -67,9 +67,9 @@ function busiest() {
 /** What a page lists: trials, or the windows of sessions. */
 const UNIT = data.trials.rows.some((trial) => trial.place.length > 0) ? "window" : "trial";
 
-/** "3 trials, in the best set" */
+/** "3 trials, in the best set at this load" */
 function standing(cell) {
-  return plural(cell.n, data.sessions.length > 0 ? "session" : UNIT) + (cell.best === true ? ", in the best set" : "");
+  return plural(cell.n, data.sessions.length > 0 ? "session" : UNIT) + (cell.best === true ? ", in the best set at this load" : "");
 }
 
 /** The mark that shows whether numbers were measured, and where. */

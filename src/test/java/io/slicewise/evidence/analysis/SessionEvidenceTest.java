@@ -144,7 +144,7 @@ class SessionEvidenceTest {
 
     assertThat(set.basis()).isEqualTo(Basis.SESSIONS);
     assertThat(set.repetitions()).isEqualTo(3);
-    assertThat(set.degreesOfFreedom()).isEqualTo(2);
+    assertThat(set.known()).isTrue();
     assertThat(set.profiles()).containsExactly("heavy");
   }
 

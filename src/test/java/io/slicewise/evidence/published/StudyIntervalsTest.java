@@ -80,7 +80,10 @@ class StudyIntervalsTest {
               .filter(row -> row.users() == users)
               .toList();
       HsuBest best =
-          HsuBest.independent(0.95, 0, rows.stream().map(StudyIntervalsTest::sample).toList());
+          HsuBest.independent(
+              0.95,
+              rows.stream().map(StudyIntervalsTest::sample).toList(),
+              new double[rows.size()]);
       List<String> set = best.bestSet().stream().map(i -> rows.get(i).profile()).toList();
       text.append(
           String.format(
