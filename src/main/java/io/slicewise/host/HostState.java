@@ -61,6 +61,14 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
    */
   public record Pool(String scheduler, String cpus, String parameters) {}
 
+  /**
+   * Another guest that started or stopped, or moved.
+   *
+   * @param vcpus the most pCPUs that it could use meanwhile
+   * @param sentence without an end
+   */
+  public record Disturbance(String guest, int vcpus, String sentence) {}
+
   /** Returns the state of a host without separate listings of pools and affinities. */
   static HostState of(HostDescription host, List<Domain> domains, Map<String, GuestId> identities) {
     Map<String, Guest> guests = new LinkedHashMap<>();
@@ -118,19 +126,23 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
   }
 
   /** Returns other guests that joined or left a pool of a studied guest. */
-  public List<String> disturbances(HostState later, Set<String> studied) {
+  public List<Disturbance> disturbances(HostState later, Set<String> studied) {
     Set<String> used = pools(studied).keySet();
     Set<String> names = new TreeSet<>(guests.keySet());
     names.addAll(later.guests.keySet());
     names.removeAll(watched(studied));
-    List<String> seen = new ArrayList<>();
+    List<Disturbance> seen = new ArrayList<>();
     for (String name : names) {
-      String before = guests.containsKey(name) ? guests.get(name).cpupool() : "";
-      String after = later.guests.containsKey(name) ? later.guests.get(name).cpupool() : "";
-      if (!before.equals(after) && used.contains(after)) {
-        seen.add("%s: joined %s while the trial ran".formatted(name, later.pool(after)));
-      } else if (!before.equals(after) && used.contains(before)) {
-        seen.add("%s: left %s while the trial ran".formatted(name, pool(before)));
+      Guest before = guests.get(name);
+      Guest after = later.guests.get(name);
+      String from = before == null ? "" : before.cpupool();
+      String to = after == null ? "" : after.cpupool();
+      if (!from.equals(to) && used.contains(to)) {
+        String sentence = "%s: joined %s while the trial ran".formatted(name, later.pool(to));
+        seen.add(new Disturbance(name, after.vcpus(), sentence));
+      } else if (!from.equals(to) && used.contains(from)) {
+        String sentence = "%s: left %s while the trial ran".formatted(name, pool(from));
+        seen.add(new Disturbance(name, before.vcpus(), sentence));
       }
     }
     return List.copyOf(seen);

@@ -30,7 +30,7 @@ public record Surroundings(HostState before, HostState after) {
   }
 
   /** Other guests that started or ended. */
-  List<String> disturbances(Set<String> studied) {
+  List<HostState.Disturbance> disturbances(Set<String> studied) {
     return before.disturbances(after, studied);
   }
 }

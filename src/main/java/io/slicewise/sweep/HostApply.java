@@ -100,10 +100,22 @@ public record HostApply(
     try (RemoteShell shell = HostShells.open(spec)) {
       Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
       List<SettingChange> changes = changes(hypervisor);
+      if (changes.isEmpty() && !options.takeLock()) {
+        refuseWhatWillBeRestored(shell);
+      }
       return changes.isEmpty() || !agreed.test(changes)
           ? Optional.empty()
           : Optional.of(apply(shell, hypervisor, changes));
     }
+  }
+
+  /** Settings that another run left are not those that stay. */
+  private static void refuseWhatWillBeRestored(RemoteShell shell) {
+    HostLock.held(shell)
+        .ifPresent(
+            held -> {
+              throw held;
+            });
   }
 
   private List<SettingChange> changes(Hypervisor hypervisor) {

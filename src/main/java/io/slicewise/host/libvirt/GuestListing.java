@@ -19,6 +19,9 @@ final class GuestListing {
 
   private static final String UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
+  /** virsh escapes their bytes in its table in the C locale, but not with their values. */
+  private static final Pattern NOT_ASCII = Pattern.compile("[^\\x20-\\x7e]+");
+
   private static final Pattern NAMED = Pattern.compile("(" + UUID + ") (.*)");
 
   /** virsh's guest states, the only texts in the last column. */
@@ -46,8 +49,7 @@ final class GuestListing {
     uuids.forEach(
         (name, uuid) -> {
           Matcher row =
-              Pattern.compile(
-                      "(?m)^ *(\\d+|-) +" + Pattern.quote(name) + " +(" + STATES + ")(?: .*)?$")
+              Pattern.compile("(?m)^ *(\\d+|-) +" + cell(name) + " +(" + STATES + ")(?: .*)?$")
                   .matcher(table);
           if (row.find()) {
             String id = row.group(1);
@@ -60,6 +62,13 @@ final class GuestListing {
           }
         });
     return List.copyOf(guests);
+  }
+
+  /** Returns a pattern of the name in the table. */
+  private static String cell(String name) {
+    return NOT_ASCII
+        .matcher(Pattern.quote(name))
+        .replaceAll("\\\\E(?:$0|(?:\\\\\\\\x\\\\p{XDigit}{2})+)\\\\Q");
   }
 
   private static Map<String, String> uuids(String text) {

@@ -3,8 +3,10 @@ package io.slicewise.lab.virsh;
 import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.LibvirtGuest.State;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /** {@code list}: prints guests as a table, or their names, UUIDs or ids, one per line. */
 final class GuestList {
@@ -54,7 +56,15 @@ final class GuestList {
       }
       return;
     }
-    session.print("%s", table(arguments, guests, session.quiet()));
+    String table = table(arguments, guests, session.quiet());
+    session.print("%s", session.isAscii() ? escaped(table) : table);
+  }
+
+  /** virsh takes each byte for a signed number and prints the first two digits of it. */
+  private static String escaped(String text) {
+    return Pattern.compile("[^\\x00-\\x7f]")
+        .matcher(text)
+        .replaceAll(odd -> "\\\\xff".repeat(odd.group().getBytes(StandardCharsets.UTF_8).length));
   }
 
   private static void plain(VirshSession session, VshArguments arguments, LibvirtGuest guest)

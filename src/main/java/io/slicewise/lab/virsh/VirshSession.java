@@ -26,6 +26,11 @@ record VirshSession(
     invocation.print(format, values);
   }
 
+  /** Returns whether the caller asked for a locale without other characters. */
+  boolean isAscii() {
+    return invocation.environment().getOrDefault("LC_ALL", "").matches("C|POSIX");
+  }
+
   /** Prints text that {@code --quiet} suppresses. */
   void extra(String format, Object... values) throws IOException {
     if (!quiet) {

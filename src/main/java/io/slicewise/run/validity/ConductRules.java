@@ -1,6 +1,7 @@
 package io.slicewise.run.validity;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.host.HostState.Disturbance;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,30 +25,35 @@ final class ConductRules {
           Finding.excluding(
               Rule.HOST, change, "somebody else administered the host while the trial ran"));
     }
-    for (String disturbance : facts.conduct().disturbances()) {
+    for (Disturbance disturbance : facts.conduct().disturbances()) {
       findings.add(disturbance(disturbance, facts));
     }
     window(facts, findings);
     return findings;
   }
 
-  /** A guest that came or went disturbs as much as it ran. */
-  private static Finding disturbance(String sentence, TrialFacts facts) {
-    double used =
+  /** A guest that came or went disturbs as much as it ran; unmeasured, as much as it could. */
+  private static Finding disturbance(Disturbance disturbance, TrialFacts facts) {
+    double measured =
         facts.shares().stream()
-            .filter(shares -> sentence.startsWith(shares.domain() + ": "))
+            .filter(shares -> shares.domain().equals(disturbance.guest()))
             .mapToDouble(shares -> shares.run() * shares.vcpus() / facts.pcpus())
             .findFirst()
             .orElse(Double.NaN);
+    boolean known = Double.isFinite(measured);
+    double used = known ? measured : (double) disturbance.vcpus() / facts.pcpus();
     String cause = "somebody else used the host while the trial ran";
     return used > LARGEST_DISTURBANCE
         ? Finding.excluding(
             Rule.HOST,
             Phrase.of(
-                "%s, and used %.1f %% of the host's CPU in the window (limit %.0f %%)",
-                sentence, 100 * used, 100 * LARGEST_DISTURBANCE),
+                "%s, and %s %.1f %% of the host's CPU in the window (limit %.0f %%)",
+                disturbance.sentence(),
+                known ? "used" : "may have used up to",
+                100 * used,
+                100 * LARGEST_DISTURBANCE),
             cause)
-        : Finding.warning(Rule.HOST, sentence, cause);
+        : Finding.warning(Rule.HOST, disturbance.sentence(), cause);
   }
 
   private static void window(TrialFacts facts, List<Finding> findings) {

@@ -1,6 +1,7 @@
 package io.slicewise.run.validity;
 
 import io.slicewise.base.units.Window;
+import io.slicewise.host.HostState.Disturbance;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.load.generator.ClockOffset;
@@ -110,7 +111,7 @@ public record TrialFacts(
    *
    * @param planned length of the measured window; zero if it was not planned
    * @param changes of studied guests and their pools during the trial, in sentences
-   * @param disturbances by other guests, in sentences that begin with the guest's name and a colon
+   * @param disturbances by other guests
    * @param machines what their kernels counted, by machine
    * @param needed machines without which the trial does not count
    * @param work empty if it measured a window of time
@@ -118,14 +119,14 @@ public record TrialFacts(
   public record Conduct(
       Duration planned,
       List<String> changes,
-      List<String> disturbances,
+      List<Disturbance> disturbances,
       Map<String, MachineCounters> machines,
       List<String> needed,
       Optional<Work> work) {
     public static final Conduct UNKNOWN = new Conduct(Duration.ZERO, List.of(), List.of());
 
     /** The conduct of a trial without machines that are read. */
-    public Conduct(Duration planned, List<String> changes, List<String> disturbances) {
+    public Conduct(Duration planned, List<String> changes, List<Disturbance> disturbances) {
       this(planned, changes, disturbances, Map.of(), List.of(), Optional.empty());
     }
 

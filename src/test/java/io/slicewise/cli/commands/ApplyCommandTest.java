@@ -6,6 +6,7 @@ import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabClient;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.fault.FaultKind;
@@ -15,7 +16,10 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.bundle.RunBundle;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.RemoteShell;
 import io.slicewise.sweep.HostApply;
+import io.slicewise.sweep.deadman.SwitchProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +90,13 @@ class ApplyCommandTest {
           .contains("Host profile heavy applied; undo: slicewise restore " + applied.get(0));
       assertThat(CommandLines.run("apply", run, "--profile", "heavy", "--yes").out())
           .contains("nothing to do: the host already runs heavy");
+      try (RemoteShell shell = LabClient.open(lab)) {
+        shell.run(Command.changing("ln", "-s", "shop-2 (run 1 of machine 2)", SwitchProgram.LOCK));
+        Said held = CommandLines.run("apply", run, "--profile", "heavy", "--yes");
+        assertThat(held.exit()).as("settings of a run that will be restored").isNotZero();
+        assertThat(held.err()).contains("is held by shop-2");
+        shell.run(Command.changing("rm", "-f", SwitchProgram.LOCK));
+      }
 
       assertThat(CommandLines.run("status", applied.get(0).toString()).out())
           .contains("from      " + Path.of(run).toAbsolutePath())

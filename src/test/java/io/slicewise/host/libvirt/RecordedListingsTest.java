@@ -92,6 +92,16 @@ class RecordedListingsTest {
         .hasMessage("'virsh list' printed a line that cannot be understood: 'error: x'.");
   }
 
+  /** In the C locale, virsh's table does not show the letters of a name. */
+  @Test
+  void findsAGuestWhoseNameTheTableEscapes() {
+    String uuid = "d7b988fc-6b1a-419c-94ce-33568556fef9";
+    assertThat(
+            GuestListing.parse(
+                uuid + " -odd & $x Ümlaut\n", Recorded.output("v1", "list-c-locale")))
+        .containsExactly(new Guest(uuid, "-odd & $x Ümlaut", OptionalInt.of(7), "paused"));
+  }
+
   private static Guest on(String uuid, String name, int id) {
     return new Guest(uuid, name, OptionalInt.of(id), "running");
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.ValidityLimits;
+import io.slicewise.host.HostState.Disturbance;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
@@ -297,11 +298,26 @@ class PhysicsTest {
     assertThat(joined(sentence, 0.19).warnings()).containsExactly(sentence);
     assertThat(joined(sentence, 0.32).reasons())
         .containsExactly(sentence + ", and used 8.0 % of the host's CPU in the window (limit 5 %)");
-    assertThat(joined("shop: left cpupool Pool-0 while the trial ran", 0.32).valid()).isTrue();
   }
 
-  /** A trial in which the guest mail ran that share of one of four pCPUs. */
-  private static Judgement joined(String disturbance, double run) {
+  /** What a guest used that nobody measured is at most what its vCPUs can use. */
+  @Test
+  void aGuestWhoseUseIsNotKnownExcludesByWhatItCouldUse() {
+    String sentence = "shop: left control group machine while the trial ran";
+    assertThat(disturbed(new Disturbance("shop", 1, sentence), 0.32, 32).warnings())
+        .containsExactly(sentence);
+    assertThat(disturbed(new Disturbance("shop", 2, sentence), 0.32, 32).reasons())
+        .containsExactly(
+            sentence
+                + ", and may have used up to 6.3 % of the host's CPU in the window (limit 5 %)");
+  }
+
+  private static Judgement joined(String sentence, double run) {
+    return disturbed(new Disturbance("mail", 1, sentence), run, 4);
+  }
+
+  /** A trial in which the guest mail ran that share of one pCPU. */
+  private static Judgement disturbed(Disturbance disturbance, double run, int pcpus) {
     DomainShares mail = new DomainShares("mail", 2, 1, run, 0, 1 - run, "");
     return judge(
         new TrialFacts(
@@ -311,7 +327,7 @@ class PhysicsTest {
             Optional.empty(),
             HypervisorShares.observation(
                 new MonitorResult("xenmon", WINDOW, List.of(mail), List.of(), List.of())),
-            4,
+            pcpus,
             Set.of(),
             Map.of(),
             Settings.NONE,
