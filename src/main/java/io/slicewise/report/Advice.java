@@ -1,7 +1,6 @@
 package io.slicewise.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.slicewise.evidence.analysis.Confidence;
 import io.slicewise.evidence.answer.Answer;
 import io.slicewise.evidence.answer.Answers;
 import io.slicewise.evidence.answer.RunEvidence;
@@ -14,16 +13,10 @@ import java.util.Optional;
  * screen and page.
  *
  * @param lines evidence, costs and further details, in reading order
- * @param confidence empty when nothing is recommended
  * @param apply commands for Domain-0 that set the profile on a host as the run found it
  * @param undo commands that restore the settings found
  */
-public record Advice(
-    Answer answer,
-    List<Line> lines,
-    Optional<Confidence> confidence,
-    List<String> apply,
-    List<String> undo) {
+public record Advice(Answer answer, List<Line> lines, List<String> apply, List<String> undo) {
   public Advice {
     lines = List.copyOf(lines);
     apply = List.copyOf(apply);

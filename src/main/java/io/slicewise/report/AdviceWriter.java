@@ -6,14 +6,12 @@ import io.slicewise.evidence.analysis.Attempts;
 import io.slicewise.evidence.analysis.Boots;
 import io.slicewise.evidence.analysis.Cause;
 import io.slicewise.evidence.analysis.Causes;
-import io.slicewise.evidence.analysis.Confidence;
 import io.slicewise.evidence.analysis.Knob;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.evidence.answer.Answer;
 import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.report.Advice.Line;
@@ -71,7 +69,6 @@ final class AdviceWriter {
 
   private Advice recommended(String profile) {
     List<Knob> knobs = evidence.knobs(profile);
-    Confidence confidence = evidence.confidence(profile);
     AdviceEvidence sentences = new AdviceEvidence(experiment, results, facts);
     sentences.of(profile).forEach(text -> add("Evidence", text));
     List<Cause> causes =
@@ -88,12 +85,12 @@ final class AdviceWriter {
     add("Which knob", whichKnob(knobs));
     addHolds();
     aim.capacity(List.of(profile, experiment.baseline())).forEach(text -> add("Capacity", text));
-    addConfidence(confidence);
+    add("How sure", answer.sure());
     boots(List.of(experiment.baseline(), profile)).ifPresent(text -> add("Boots", text));
     ProfileCommands commands = evidence.commands(profile);
     addCommands(profile, commands);
     add("Host", new HostReceipt(run, experiment).sentence());
-    return new Advice(answer, lines, Optional.of(confidence), commands.apply(), commands.undo());
+    return new Advice(answer, lines, commands.apply(), commands.undo());
   }
 
   private Advice nothing() {
@@ -116,7 +113,7 @@ final class AdviceWriter {
     aim.capacity(experiment.profiles().stream().map(SchedulerProfile::name).toList())
         .forEach(text -> add("Capacity", text));
     add("Host", new HostReceipt(run, experiment).sentence());
-    return new Advice(answer, lines, Optional.empty(), List.of(), List.of());
+    return new Advice(answer, lines, List.of(), List.of());
   }
 
   private Optional<String> boots(List<String> profiles) {
@@ -196,32 +193,6 @@ final class AdviceWriter {
 
   private static String numbers(List<Integer> numbers) {
     return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
-  }
-
-  private void addConfidence(Confidence confidence) {
-    add(
-        "Confidence",
-        "%s (%s): %s%s"
-            .formatted(
-                confidence.grade(),
-                confidence.grade().meaning(),
-                String.join(", ", confidence.holds()),
-                confidence.lacks().isEmpty()
-                    ? ""
-                    : (confidence.holds().isEmpty() ? "" : "; but ")
-                        + String.join(", ", confidence.lacks())));
-    confidence
-        .moreBlocks()
-        .ifPresent(
-            more ->
-                add(
-                    "Confidence",
-                    "needs %s more %s (%s)"
-                        .formatted(more, Plural.noun(more, "block"), time(more))));
-  }
-
-  private String time(int blocks) {
-    return Spans.text(Plan.trialTime(experiment).multipliedBy((long) blocks * experiment.cells()));
   }
 
   private void addCommands(String profile, ProfileCommands commands) {

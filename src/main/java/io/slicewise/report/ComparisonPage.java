@@ -19,21 +19,24 @@ public final class ComparisonPage {
 
   private final Compared compared;
   private final List<MeasuredRun> runs;
+  private final RunAnswer answer;
   private final ComparisonRows rows;
 
-  private ComparisonPage(Compared compared, List<MeasuredRun> runs) {
+  private ComparisonPage(Compared compared, RunAnswer answer, List<MeasuredRun> runs) {
     this.compared = compared;
     this.runs = runs;
-    this.rows = new ComparisonRows(compared);
+    this.answer = answer;
+    this.rows = new ComparisonRows(compared, answer);
   }
 
   /**
    * Returns the page as one file.
    *
+   * @param answer of the run with the changes
    * @param runs that were compared, the last one newest
    */
-  public static String html(Compared compared, List<MeasuredRun> runs) {
-    return new ComparisonPage(compared, runs).html();
+  public static String html(Compared compared, RunAnswer answer, List<MeasuredRun> runs) {
+    return new ComparisonPage(compared, answer, runs).html();
   }
 
   private String html() {
@@ -65,7 +68,8 @@ public final class ComparisonPage {
     if (full.length() <= ONE_LINE) {
       return full;
     }
-    Verdict verdict = compared.answer() == Compared.Answer.WORSE ? Verdict.WORSE : Verdict.UNCLEAR;
+    Verdict verdict =
+        compared.overall() == Compared.Overall.WORSE ? Verdict.WORSE : Verdict.UNCLEAR;
     long number = compared.primary().stream().filter(row -> row.verdict() == verdict).count();
     return full.substring(0, full.indexOf(':'))
         + ": %d of %d changes of %s are %s"
@@ -78,6 +82,7 @@ public final class ComparisonPage {
 
   private List<Part> facts() {
     List<Part> facts = new ArrayList<>();
+    facts.add(new Part("Answer", answer.sentences()));
     facts.add(
         new Part("Compared", List.of(compared.from() + " (before)", compared.to() + " (after)")));
     List<String> guards = new ArrayList<>();

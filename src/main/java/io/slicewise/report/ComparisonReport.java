@@ -9,11 +9,18 @@ import java.util.List;
 /** Prints a comparison as text, Markdown or CSV. */
 public final class ComparisonReport {
   private final Compared compared;
+  private final RunAnswer answer;
   private final ComparisonRows rows;
 
-  public ComparisonReport(Compared compared) {
+  /**
+   * Creates the report.
+   *
+   * @param answer of the run with the changes
+   */
+  public ComparisonReport(Compared compared, RunAnswer answer) {
     this.compared = compared;
-    this.rows = new ComparisonRows(compared);
+    this.answer = answer;
+    this.rows = new ComparisonRows(compared, answer);
   }
 
   /** Returns lines of at most {@code width} columns. */
@@ -26,6 +33,7 @@ public final class ComparisonReport {
             "",
             "  ",
             width));
+    answer.sentences().forEach(text -> lines.addAll(Wrap.lines(text, "", "  ", width)));
     if (!rows.rows().isEmpty()) {
       lines.add("");
       lines.addAll(TextTable.rows(rows.table(), width));
@@ -47,7 +55,7 @@ public final class ComparisonReport {
     text.append("**").append(Markdown.escape(rows.headline())).append("**\n\n");
     text.append(
         Markdown.escape(compared.experiment() + ": " + compared.from() + " → " + compared.to()));
-    text.append("\n\n");
+    text.append("\n\n").append(Markdown.list(answer.sentences())).append('\n');
     text.append(Markdown.table(rows.table()));
     text.append('\n');
     for (int i = 0; i < rows.footnotes().size(); i++) {

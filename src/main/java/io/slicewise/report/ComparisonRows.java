@@ -37,11 +37,16 @@ final class ComparisonRows {
   private static final double LEVEL = 0.05;
 
   private final Compared compared;
+  private final RunAnswer answer;
   private final List<List<String>> rows = new ArrayList<>();
   private final List<String> footnotes = new ArrayList<>();
 
-  ComparisonRows(Compared compared) {
+  /**
+   * @param answer of the run with the changes
+   */
+  ComparisonRows(Compared compared, RunAnswer answer) {
     this.compared = compared;
+    this.answer = answer;
     Metric primary = compared.question().primary();
     Metric other = primary.companion();
     for (Comparison comparison : primaryFirst()) {
@@ -263,9 +268,13 @@ final class ComparisonRows {
             new Causes(shown, compared.causes().caveat(), compared.causes().witnesses()));
   }
 
-  /** Returns the answer as a sentence. */
+  /** Returns what the comparison says as a sentence, with the reason not to rely on it. */
   String headline() {
-    return switch (compared.answer()) {
+    return answer.limited(overall());
+  }
+
+  private String overall() {
+    return switch (compared.overall()) {
       case NO_DATA -> "NO VALID DATA: nothing to compare";
       case CONTROL_FAILED ->
           "CONTROL FAILED: the A/A control differs from the baseline; no verdict below is evidence";

@@ -16,10 +16,11 @@ public final class HistoryPage {
   /**
    * Returns the page as one file.
    *
+   * @param answers of the newest runs
    * @param runs behind the history
    */
-  public static String html(History history, List<MeasuredRun> runs) {
-    HistoryReport report = new HistoryReport(history);
+  public static String html(History history, List<RunAnswer> answers, List<MeasuredRun> runs) {
+    HistoryReport report = new HistoryReport(history, answers);
     Origin origin = origin(runs);
     List<String> changes = new ArrayList<>();
     for (History.Series series : history.series()) {
@@ -36,6 +37,7 @@ public final class HistoryPage {
             List.of(),
             List.of(
                 new Part("Runs", List.of("%d, %s".formatted(runs.size(), origin.kind().word()))),
+                new Part("Answer", report.answers()),
                 new Part("Left out", history.left().stream().limit(2).toList()),
                 new Part(
                     "Holds for",

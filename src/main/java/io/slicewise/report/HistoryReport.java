@@ -17,8 +17,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Prints a metric over nights as text, Markdown or CSV. */
-public record HistoryReport(History history) {
+/**
+ * Prints a metric over nights as text, Markdown or CSV.
+ *
+ * @param newest the answers of the newest runs
+ */
+public record HistoryReport(History history, List<RunAnswer> newest) {
   private static final int NIGHTS_DRAWN = 60;
   private static final int MOST_NAMED = 2;
 
@@ -36,6 +40,7 @@ public record HistoryReport(History history) {
       sentences(series).forEach(text -> lines.addAll(Wrap.lines(text, "  ", "    ", width)));
     }
     lines.add("");
+    answers().forEach(text -> lines.addAll(Wrap.lines(text, "", "  ", width)));
     notes().forEach(note -> lines.addAll(Wrap.lines(note, "", "  ", width)));
     return lines;
   }
@@ -53,7 +58,12 @@ public record HistoryReport(History history) {
     StringBuilder text = new StringBuilder("**" + Markdown.escape(fullHeadline()) + "**\n\n");
     text.append(Markdown.table(table));
     text.append('\n');
-    return text.append(Markdown.list(notes())).toString();
+    return text.append(Markdown.list(answers())).append(Markdown.list(notes())).toString();
+  }
+
+  /** Returns the answers of the newest runs, and what limits them. */
+  List<String> answers() {
+    return newest.stream().flatMap(answer -> answer.sentences().stream()).toList();
   }
 
   /**

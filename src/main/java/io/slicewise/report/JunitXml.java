@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.Visible;
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
@@ -7,21 +8,25 @@ import io.slicewise.evidence.analysis.ControlCheck;
 import io.slicewise.evidence.analysis.ErrorGuard;
 import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.answer.Answer.Grade;
 import io.slicewise.stats.Verdict;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
 /**
  * Writes a comparison as JUnit XML: one test case for each comparison of the primary metric, each
- * guard and each A/A control. Worse results fail; undecided ones are skipped, or fail on request.
+ * guard and each A/A control. Worse results fail; undecided ones, and all changes measured on a
+ * machine that was too busy, are skipped, or fail on request. The run's answer is a property.
  */
 public final class JunitXml {
   private final String experiment;
   private final String about;
+  private final Optional<RunAnswer> answer;
   private final boolean undecidedFails;
   private final List<Case> cases = new ArrayList<>();
 
@@ -33,8 +38,9 @@ public final class JunitXml {
 
   private record Case(String name, Result result, String type, String message) {}
 
-  private JunitXml(Compared compared, boolean undecidedFails) {
+  private JunitXml(Compared compared, RunAnswer answer, boolean undecidedFails) {
     this.experiment = compared.experiment();
+    this.answer = Optional.of(answer);
     this.about = compared.from() + " -> " + compared.to() + ": ";
     this.undecidedFails = undecidedFails;
     compared.primary().forEach(this::addComparison);
@@ -47,34 +53,47 @@ public final class JunitXml {
     addUnknown(compared);
     addControls(compared.earlierControl(), "A/A before ");
     addControls(compared.control(), "A/A ");
+    if (isBusy()) {
+      cases.add(new Case("machine", undecided(), Grade.TOO_BUSY.name(), Grade.TOO_BUSY.words()));
+    }
     if (compared.primary().isEmpty()) {
       cases.add(new Case("valid data", Result.FAILED, "NO_DATA", "nothing to compare"));
     }
   }
 
-  private JunitXml(String experiment, Case only) {
+  private JunitXml(String experiment, Optional<RunAnswer> answer, Case only) {
     this.experiment = experiment;
+    this.answer = answer;
     this.about = "";
     this.undecidedFails = false;
     cases.add(only);
   }
 
-  /** Returns the document of a run without a comparison, with how it ended. */
-  public static String ofRun(String experiment, String end, boolean passed) {
+  /**
+   * Returns the document of a run without a comparison.
+   *
+   * @param end how it ended
+   */
+  public static String ofRun(
+      String experiment, String end, Optional<RunAnswer> answer, boolean passed) {
     Result result = passed ? Result.PASSED : Result.FAILED;
-    return new JunitXml(experiment, new Case("run", result, "RUN", end)).document();
+    return new JunitXml(experiment, answer, new Case("run", result, "RUN", end)).document();
   }
 
-  /** Returns the XML document. */
-  public static String of(Compared compared, boolean undecidedFails) {
-    return new JunitXml(compared, undecidedFails).document();
+  /**
+   * Returns the XML document.
+   *
+   * @param answer of the run with the changes
+   */
+  public static String of(Compared compared, RunAnswer answer, boolean undecidedFails) {
+    return new JunitXml(compared, answer, undecidedFails).document();
   }
 
   private void addComparison(Comparison comparison) {
     Result result =
-        comparison.verdict() == Verdict.WORSE
-            ? Result.FAILED
-            : comparison.verdict() == Verdict.UNCLEAR ? undecided() : Result.PASSED;
+        comparison.verdict() == Verdict.UNCLEAR || (isBusy() && comparison.verdict().isChange())
+            ? undecided()
+            : comparison.verdict() == Verdict.WORSE ? Result.FAILED : Result.PASSED;
     cases.add(
         new Case(
             name(comparison),
@@ -96,7 +115,7 @@ public final class JunitXml {
     Result result =
         switch (outcome) {
           case HOLDS -> Result.PASSED;
-          case BROKEN -> Result.FAILED;
+          case BROKEN -> isBusy() ? undecided() : Result.FAILED;
           case UNCLEAR -> undecided();
         };
     cases.add(new Case("guard " + name, result, "GUARD_" + outcome.name(), message));
@@ -125,6 +144,11 @@ public final class JunitXml {
     }
   }
 
+  /** Returns whether the machine that measured was too busy for any verdict. */
+  private boolean isBusy() {
+    return answer.filter(one -> one.answer().grade() == Grade.TOO_BUSY).isPresent();
+  }
+
   private Result undecided() {
     return undecidedFails ? Result.FAILED : Result.SKIPPED;
   }
@@ -147,6 +171,9 @@ public final class JunitXml {
       xml.writeAttribute("errors", "0");
       xml.writeAttribute("skipped", count(Result.SKIPPED));
       xml.writeAttribute("failures", count(Result.FAILED));
+      if (answer.isPresent()) {
+        write(xml, answer.get());
+      }
       for (Case one : cases) {
         write(xml, one);
       }
@@ -162,6 +189,27 @@ public final class JunitXml {
 
   private String count(Result result) {
     return String.valueOf(cases.stream().filter(one -> one.result == result).count());
+  }
+
+  /** Writes the run's answer as properties of the suite. */
+  private static void write(XMLStreamWriter xml, RunAnswer run) throws XMLStreamException {
+    xml.writeCharacters("\n  ");
+    xml.writeStartElement("properties");
+    property(xml, "answer of", run.run());
+    property(xml, "answer", run.answer().headline());
+    property(xml, "kind", EnumName.of(run.answer().kind()));
+    property(xml, "grade", EnumName.of(run.answer().grade()));
+    for (String caveat : run.answer().caveats()) {
+      property(xml, "caveat", caveat);
+    }
+    xml.writeEndElement();
+  }
+
+  private static void property(XMLStreamWriter xml, String name, String value)
+      throws XMLStreamException {
+    xml.writeEmptyElement("property");
+    xml.writeAttribute("name", name);
+    xml.writeAttribute("value", legal(value));
   }
 
   private void write(XMLStreamWriter xml, Case one) throws XMLStreamException {

@@ -125,12 +125,12 @@ public final class OpenMetrics {
   /** Adds the effects and verdicts of a comparison, and its answer. */
   public OpenMetrics add(Compared compared) {
     Labels of = Labels.of(compared.experiment()).and("reference", compared.from());
-    for (Compared.Answer answer : Compared.Answer.values()) {
+    for (Compared.Overall overall : Compared.Overall.values()) {
       sample(
           "comparison_answer",
           "The answer of a comparison: 1 for the one given, 0 for others.",
-          of.and("answer", EnumName.of(answer)),
-          answer == compared.answer() ? 1 : 0);
+          of.and("answer", EnumName.of(overall)),
+          overall == compared.overall() ? 1 : 0);
     }
     for (Comparison one : compared.comparisons()) {
       addEffect(of, one);

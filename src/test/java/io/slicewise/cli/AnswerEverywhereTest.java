@@ -1,6 +1,8 @@
 package io.slicewise.cli;
 
+import static java.lang.Double.NaN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.json.Json;
@@ -14,6 +16,7 @@ import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
+import io.slicewise.report.RunAnswer;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.Purpose;
 import io.slicewise.run.RecordedRun;
@@ -92,6 +95,7 @@ class AnswerEverywhereTest {
             sweep(
                 only("w512", 0.8),
                 block -> List.of(new Finding(Rule.ERRORS, true, "errors 9 %", "")))),
+        kind("nothing loaded", Kind.OPEN, Grade.UNDECIDED, observed()),
         kind("one session", Kind.USE, Grade.THIS_SESSION, sessions(1)),
         kind("three sessions", Kind.USE, Grade.SHOWN, sessions(3)),
         kind("a tune, confirmed", Kind.USE, Grade.CONFIRMED, tune("", 10_000, NONE)),
@@ -146,6 +150,25 @@ class AnswerEverywhereTest {
       }
     }
     return run.end();
+  }
+
+  /** Two guests that burn CPU by themselves, without a load and without a goal. */
+  private static Made observed() {
+    return directory -> {
+      RecordedRun run =
+          RecordedRun.begin(
+              directory.resolve("run"),
+              RecordedRun.EXPERIMENT
+                  .replaceFirst("workload: .*", "workload: observe")
+                  .replaceFirst("users: .*\n", ""));
+      int trial = 1;
+      for (int block = 1; block <= 6; block++) {
+        for (String profile : List.of("w256", "again", "w512", "both")) {
+          run.watched(new Trial(trial++, block, profile, Load.of(0), block));
+        }
+      }
+      return run.end();
+    };
   }
 
   private static Made sessions(int number) {
@@ -238,10 +261,67 @@ class AnswerEverywhereTest {
     answer.caveats().forEach(one -> assertThat(page).contains(flat(one)));
     assertThat(CommandLines.run("runs", "--results", directory.toString()).out())
         .contains(answer.brief());
+    comparesTheSame(run, answer);
+    historyPrints(run, answer);
     assertThat(CommandLines.run("report", root, "--format", "openmetrics").out())
         .contains(
             "slicewise_run_answer{experiment=\"%s\",grade=\"%s\",answer=\"%s\"} 1.0"
                 .formatted(evidence.experiment().name(), word(grade), word(kind)));
+  }
+
+  /** The comparison within the run prints the answer, and has its numbers. */
+  private void comparesTheSame(RunDirectory run, Answer answer) throws IOException {
+    Path xml = directory.resolve("compared.xml");
+    String root = run.root().toString();
+    String text = flat(CommandLines.run("compare", root, "--junit", xml.toString()).out());
+    assertThat(text).contains("answer of %s: %s".formatted(run.name(), flat(answer.headline())));
+    answer.caveats().forEach(caveat -> assertThat(text).contains("but " + flat(caveat)));
+    assertThat(text.startsWith("NOT RELIABLE, " + answer.grade().words()))
+        .isEqualTo(answer.grade() == Grade.TOO_BUSY || answer.grade() == Grade.UNRELIABLE);
+    JsonNode json = json(CommandLines.run("compare", root, "--format", "json").out());
+    assertThat(json.at("/answer")).isEqualTo(json(Json.text(Json.mapper().valueToTree(answer))));
+    for (Answer.Claim claim : answer.claims()) {
+      claim.effect().ifPresent(effect -> hasRow(json.at("/comparison/comparisons"), effect));
+    }
+    String suite =
+        Files.readString(xml).replace("&gt;", ">").replace("&lt;", "<").replace("&quot;", "\"");
+    assertThat(flat(suite))
+        .contains(
+            "<property name=\"answer\" value=\"%s\"/>".formatted(flat(answer.headline())),
+            "<property name=\"kind\" value=\"%s\"/>".formatted(word(answer.kind())),
+            "<property name=\"grade\" value=\"%s\"/>".formatted(word(answer.grade())));
+    if (answer.grade() == Grade.TOO_BUSY) {
+      assertThat(suite).doesNotContain("<failure").contains("testcase name=\"machine\"");
+      assertThat(CommandLines.run("compare", root, "--fail-on", "undecided").exit())
+          .isEqualTo(ExitCode.TOO_BUSY.code());
+    }
+  }
+
+  private static void hasRow(JsonNode rows, Answer.Effect effect) {
+    assertThat(rows)
+        .as("the change of " + effect.name() + " in " + effect.metric() + " is in the comparison")
+        .anySatisfy(
+            row -> {
+              assertThat(row.at("/profile").asText()).isEqualTo(effect.name());
+              assertThat(row.at("/metric").asText()).isEqualTo(effect.metric());
+              assertThat(row.at("/percent").asDouble()).isCloseTo(effect.percent(), within(1e-6));
+              assertThat(row.at("/low").asDouble(NaN)).isCloseTo(effect.low(), within(1e-6));
+              assertThat(row.at("/high").asDouble(NaN)).isCloseTo(effect.high(), within(1e-6));
+            });
+  }
+
+  private static void historyPrints(RunDirectory run, Answer answer) throws IOException {
+    String root = run.root().toString();
+    Said said = CommandLines.run("history", root);
+    if (said.exit() == ExitCode.NO_VALID_DATA.code()) {
+      assertThat(answer.claims()).allSatisfy(claim -> assertThat(claim.effect()).isEmpty());
+      return;
+    }
+    assertThat(flat(said.out()))
+        .contains("answer of %s: %s".formatted(run.name(), flat(answer.headline())));
+    answer.caveats().forEach(one -> assertThat(flat(said.out())).contains("but " + flat(one)));
+    assertThat(json(CommandLines.run("history", root, "--format", "json").out()).at("/answers/0"))
+        .isEqualTo(json(Json.text(Json.mapper().valueToTree(new RunAnswer(run.name(), answer)))));
   }
 
   private static String word(Enum<?> constant) {

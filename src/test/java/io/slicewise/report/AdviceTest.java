@@ -2,7 +2,6 @@ package io.slicewise.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.evidence.analysis.Confidence.Grade;
 import io.slicewise.evidence.answer.Answer;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
@@ -105,14 +104,30 @@ class AdviceTest {
   }
 
   @Test
-  void enoughBlocksOneKnobAndASoundControlGiveTheBestGrade() {
+  void enoughBlocksOneKnobAndASoundControlLeaveNoCaveat() {
     Advice advice = Advice.of(run(8, 1, 1, 0.8, 1.3));
-    assertThat(advice.confidence().orElseThrow().grade()).isEqualTo(Grade.A);
-    assertThat(text(advice, "Confidence"))
-        .startsWith("A (nothing to object): 8 blocks, better at every load, no drift (p ")
+    assertThat(text(advice, "But")).doesNotContain("block", "load", "knob", "baseline", "excluded");
+    assertThat(text(advice, "How sure"))
+        .startsWith("shown, not measured again: 8 blocks, better at every load, no drift (p ")
         .contains(
             "the baseline measured twice agrees with itself, 0 of 64 trials excluded, one knob"
                 + " differs");
+  }
+
+  @Test
+  void aControlThatCouldNotBeJudgedIsACaveat() {
+    RecordedRun run = RecordedRun.begin(directory.resolve("run"), RecordedRun.EXPERIMENT);
+    for (int block = 1; block <= 8; block++) {
+      for (int users : List.of(50, 300)) {
+        run.trial(trial++, "w256", users, block, 100, 200 + block);
+        run.trial(trial++, "w512", users, block, 100, 150 + block);
+        if (block == 1) {
+          run.trial(trial++, "again", users, block, 100, 200 + block);
+        }
+      }
+    }
+    assertThat(text(Advice.of(run.end()), "But"))
+        .contains("too few trials of the baseline measured twice");
   }
 
   @Test
@@ -145,15 +160,17 @@ class AdviceTest {
   }
 
   @Test
-  void fewBlocksAndTwoKnobsCostTheGrade() {
+  void fewBlocksAndTwoKnobsAreCaveats() {
     Advice advice = Advice.of(run(4, 1, 1, 1.2, 0.7));
     assertThat(advice.profile()).hasValue("both");
-    assertThat(advice.confidence().orElseThrow().grade()).isEqualTo(Grade.C);
-    assertThat(advice.confidence().orElseThrow().moreBlocks()).hasValue(4);
     assertThat(text(advice, "Trials"))
         .isEqualTo("32 of 48 have finished so far; the results below cover those\n");
     assertThat(text(advice, "Which knob")).contains("2 settings differ; to find the cause,");
-    assertThat(text(advice, "Confidence")).contains("needs 4 more blocks (");
+    assertThat(text(advice, "But"))
+        .contains("4 blocks: fewer than 8 assume normally distributed trials")
+        .contains("2 knobs differ from the baseline");
+    assertThat(text(advice, "Surer by"))
+        .contains("4 more blocks would not assume normally distributed trials");
   }
 
   @Test

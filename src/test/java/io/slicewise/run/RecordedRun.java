@@ -202,13 +202,22 @@ public final class RecordedRun {
             List.of(),
             List.of(),
             Mser5.of());
+    return result(trial, TrialLoad.of(load), findings);
+  }
+
+  /** A valid trial in which nothing was loaded. */
+  public RecordedRun watched(Trial trial) {
+    return trial(result(trial, TrialLoad.NONE, List.of()));
+  }
+
+  private static TrialResult result(Trial trial, TrialLoad load, List<Finding> findings) {
     return new TrialResult(
         trial,
         findings,
         List.of(),
         new TrialTimes(WINDOW, WINDOW, Map.of()),
         TrialHost.of(16, Map.of()),
-        TrialLoad.of(load),
+        load,
         List.of(
             HypervisorShares.observation(
                 new MonitorResult(

@@ -17,9 +17,11 @@ import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.Guards;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.answer.Answer;
 import io.slicewise.report.ComparisonPage;
 import io.slicewise.report.ComparisonReport;
 import io.slicewise.report.JunitXml;
+import io.slicewise.report.RunAnswer;
 import io.slicewise.run.RunDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -142,10 +144,11 @@ public final class CompareCommand implements Callable<Integer> {
       return ExitCode.OK.code();
     }
     Compared compared = compared(question, run, stored);
-    ExitCode code = code(compared, failOn);
-    print(compared, code);
-    junit.ifPresent(file -> write(file, compared));
-    page.write(() -> ComparisonPage.html(compared, runs(run, stored)));
+    RunAnswer answer = RunAnswer.of(run);
+    ExitCode code = code(compared, answer.answer(), failOn);
+    print(compared, answer, code);
+    junit.ifPresent(file -> write(file, compared, answer));
+    page.write(() -> ComparisonPage.html(compared, answer, runs(run, stored)));
     save.ifPresent(name -> err.println(stored.save(name, run)));
     return code.code();
   }
@@ -199,35 +202,43 @@ public final class CompareCommand implements Callable<Integer> {
     return Stream.concat(before, Stream.of(MeasuredRun.of(run))).toList();
   }
 
-  /** Returns the exit code of a comparison. */
-  static ExitCode code(Compared compared, Optional<FailOn> failOn) {
-    return switch (compared.answer()) {
+  /**
+   * Returns the exit code of a comparison.
+   *
+   * @param answer of the run with the changes
+   */
+  static ExitCode code(Compared compared, Answer answer, Optional<FailOn> failOn) {
+    boolean busy = answer.grade() == Answer.Grade.TOO_BUSY;
+    boolean strict = failOn.equals(Optional.of(FailOn.UNDECIDED));
+    return switch (compared.overall()) {
       case NO_DATA -> ExitCode.NO_VALID_DATA;
       case CONTROL_FAILED -> failOn.isPresent() ? ExitCode.CONTROL_FAILED : ExitCode.OK;
-      case WORSE -> failOn.isPresent() ? ExitCode.WORSE : ExitCode.OK;
-      case UNDECIDED ->
-          failOn.equals(Optional.of(FailOn.UNDECIDED)) ? ExitCode.UNDECIDED : ExitCode.OK;
-      case FINE -> ExitCode.OK;
+      case WORSE -> failOn.isEmpty() ? ExitCode.OK : busy ? ExitCode.TOO_BUSY : ExitCode.WORSE;
+      case UNDECIDED -> !strict ? ExitCode.OK : busy ? ExitCode.TOO_BUSY : ExitCode.UNDECIDED;
+      case FINE -> strict && busy ? ExitCode.TOO_BUSY : ExitCode.OK;
     };
   }
 
-  /** The JSON output: the answer, then the comparison behind it. */
-  record Told(Compared.Answer answer, int exitCode, Compared comparison) {}
+  /** The JSON output: the run's answer, what the comparison says, and the comparison itself. */
+  record Told(Answer answer, Compared.Overall overall, int exitCode, Compared comparison) {}
 
-  private void print(Compared compared, ExitCode code) {
+  private void print(Compared compared, RunAnswer answer, ExitCode code) {
     PrintWriter out = spec.commandLine().getOut();
-    ComparisonReport report = new ComparisonReport(compared);
+    ComparisonReport report = new ComparisonReport(compared, answer);
     switch (change.format()) {
       case TEXT -> report.text(Terminal.tableWidth()).forEach(out::println);
-      case JSON -> out.println(Json.text(new Told(compared.answer(), code.code(), compared)));
+      case JSON ->
+          out.println(
+              Json.text(new Told(answer.answer(), compared.overall(), code.code(), compared)));
       case CSV -> out.print(report.csv());
       case MARKDOWN -> out.print(report.markdown());
     }
   }
 
-  private void write(Path file, Compared compared) {
+  private void write(Path file, Compared compared, RunAnswer answer) {
     try {
-      Files.writeString(file, JunitXml.of(compared, failOn.equals(Optional.of(FailOn.UNDECIDED))));
+      Files.writeString(
+          file, JunitXml.of(compared, answer, failOn.equals(Optional.of(FailOn.UNDECIDED))));
     } catch (IOException e) {
       throw SlicewiseException.input(
           file + " cannot be written: " + FileFault.reason(e), "name another file with --junit", e);

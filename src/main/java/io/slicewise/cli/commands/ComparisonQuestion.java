@@ -18,6 +18,7 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.SessionEvidence;
 import io.slicewise.evidence.analysis.UnitTime;
+import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.profile.SchedulerProfile;
@@ -89,7 +90,7 @@ record ComparisonQuestion(
         ControlCheck.of(Comparisons.of(experiment, results, question), question.primary());
     Experiment narrowed = experiment.narrowedTo(base, names, asked);
     List<Comparison> comparisons =
-        Comparisons.of(narrowed, results, question).stream()
+        RunEvidence.of(run, experiment, results).comparisons(narrowed, question).stream()
             .filter(comparison -> comparison.kind() != Comparison.Kind.CONTROL)
             .toList();
     List<String> missing =
@@ -194,10 +195,20 @@ record ComparisonQuestion(
         Stream.of(
                 damages,
                 damages(run, loaded),
+                pooled(experiment),
                 new RunDifferences(asked(before), name, asked, comparisons).warnings())
             .flatMap(List::stream)
             .toList(),
         UnitTime.of(experiment));
+  }
+
+  /** Returns that the race of a tune is in the values of its choice, too. */
+  private static List<String> pooled(Experiment experiment) {
+    return experiment.tuning().isEmpty()
+        ? List.of()
+        : List.of(
+            "a tune: values of its choice are of all windows, also of those that chose it; its"
+                + " answer is of the confirmation alone");
   }
 
   /** Returns whether the cell has no comparison in the primary metric. */

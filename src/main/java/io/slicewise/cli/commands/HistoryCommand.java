@@ -15,6 +15,7 @@ import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.report.HistoryPage;
 import io.slicewise.report.HistoryReport;
+import io.slicewise.report.RunAnswer;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.ChangePoints;
@@ -25,8 +26,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -100,10 +103,11 @@ public final class HistoryCommand implements Callable<Integer> {
   @Mixin private PageOptions page;
 
   @Spec private CommandSpec spec;
+  private final Map<String, RunDirectory> opened = new HashMap<>();
   private final Set<Optional<Metric>> goals = new LinkedHashSet<>();
 
   /** The JSON output. */
-  record Told(int exitCode, History history) {}
+  record Told(int exitCode, List<RunAnswer> answers, History history) {}
 
   @Override
   public Integer call() {
@@ -122,12 +126,23 @@ public final class HistoryCommand implements Callable<Integer> {
         History.of(
             runs, metric.orElseGet(() -> known(runs)), new Band(change.band()), level, this::asks);
     ExitCode code = code(history);
-    print(history, code);
-    page.write(() -> HistoryPage.html(history, runs));
+    List<RunAnswer> answers = answers(history);
+    print(history, answers, code);
+    page.write(() -> HistoryPage.html(history, answers, runs));
     return code.code();
   }
 
+  /** Returns the answers of the runs that are the newest of a series. */
+  private List<RunAnswer> answers(History history) {
+    return history.series().stream()
+        .map(series -> series.newest().run())
+        .distinct()
+        .map(name -> RunAnswer.of(opened.get(name)))
+        .toList();
+  }
+
   private MeasuredRun measured(RunDirectory run) {
+    opened.put(run.name(), run);
     Damages.report(spec.commandLine().getErr(), run);
     goals.add(run.readExperiment().aim().goal().map(goal -> Metric.of(goal)));
     return MeasuredRun.of(run);
@@ -194,9 +209,9 @@ public final class HistoryCommand implements Callable<Integer> {
         : ExitCode.OK;
   }
 
-  private void print(History history, ExitCode code) {
+  private void print(History history, List<RunAnswer> answers, ExitCode code) {
     PrintWriter out = spec.commandLine().getOut();
-    HistoryReport report = new HistoryReport(history);
+    HistoryReport report = new HistoryReport(history, answers);
     switch (change.format()) {
       case TEXT ->
           report
@@ -204,7 +219,7 @@ public final class HistoryCommand implements Callable<Integer> {
                   Terminal.tableWidth(),
                   !plain && Charset.defaultCharset().equals(StandardCharsets.UTF_8))
               .forEach(out::println);
-      case JSON -> out.println(Json.text(new Told(code.code(), history)));
+      case JSON -> out.println(Json.text(new Told(code.code(), answers, history)));
       case CSV -> out.print(report.csv());
       case MARKDOWN -> out.print(report.markdown());
     }

@@ -14,6 +14,7 @@ import io.slicewise.report.ComparisonReport;
 import io.slicewise.report.JunitXml;
 import io.slicewise.report.OpenMetrics;
 import io.slicewise.report.Reports;
+import io.slicewise.report.RunAnswer;
 import io.slicewise.run.Design;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
@@ -188,7 +189,12 @@ record Night(
 
   private Result failed(String experiment, Optional<RunDirectory> run, int code, String baseline) {
     String why = meaning(code);
-    String junit = JunitXml.ofRun(experiment, why, code == ExitCode.OK.code());
+    String junit =
+        JunitXml.ofRun(
+            experiment,
+            why,
+            run.filter(made -> !made.results().isEmpty()).map(RunAnswer::of),
+            code == ExitCode.OK.code());
     String markdown = head(experiment, NOTHING, run) + why + "\n";
     return new Result(experiment, run, NOTHING, code, baseline, Optional.empty(), junit, markdown);
   }
@@ -214,8 +220,9 @@ record Night(
       StringWriter history = new StringWriter();
       int changed = history(experiment, new PrintWriter(history));
       boolean strict = failOn == CompareCommand.FailOn.UNDECIDED;
-      int judged = CompareCommand.code(compared, Optional.of(failOn)).code();
-      String verdict = EnumName.of(compared.answer());
+      RunAnswer answer = RunAnswer.of(run);
+      int judged = CompareCommand.code(compared, answer.answer(), Optional.of(failOn)).code();
+      String verdict = EnumName.of(compared.overall());
       return new Result(
           experiment.name(),
           Optional.of(run),
@@ -223,9 +230,9 @@ record Night(
           Stream.of(code, judged, changed).filter(one -> one != 0).findFirst().orElse(0),
           baseline,
           Optional.of(compared),
-          JunitXml.of(compared, strict),
+          JunitXml.of(compared, answer, strict),
           head(experiment.name(), verdict, Optional.of(run))
-              + new ComparisonReport(compared).markdown()
+              + new ComparisonReport(compared, answer).markdown()
               + "\n"
               + history);
     } catch (SlicewiseException fault) {

@@ -32,7 +32,7 @@ public record RunEnd(
           "Guard",
           "Price",
           "Waits",
-          "Confidence",
+          "How sure",
           "Apply",
           "Undo",
           "Not shown");

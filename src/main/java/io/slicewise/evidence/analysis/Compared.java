@@ -44,8 +44,8 @@ public record Compared(
     warnings = List.copyOf(warnings);
   }
 
-  /** The overall answer: the first that applies. */
-  public enum Answer {
+  /** What all rows and guards together say: the first that applies. */
+  public enum Overall {
     NO_DATA,
     CONTROL_FAILED,
     WORSE,
@@ -59,22 +59,22 @@ public record Compared(
   }
 
   /** Returns whether any row or guard has this outcome. */
-  public Answer answer() {
+  public Overall overall() {
     if (primary().isEmpty()) {
-      return Answer.NO_DATA;
+      return Overall.NO_DATA;
     }
     if (!control.falseAlarms().isEmpty() || !earlierControl.falseAlarms().isEmpty()) {
-      return Answer.CONTROL_FAILED;
+      return Overall.CONTROL_FAILED;
     }
     if (any(Verdict.WORSE) || anyGuard(Outcome.BROKEN)) {
-      return Answer.WORSE;
+      return Overall.WORSE;
     }
     boolean open =
         any(Verdict.UNCLEAR)
             || anyGuard(Outcome.UNCLEAR)
             || !missing.isEmpty()
             || !unjudged().isEmpty();
-    return open ? Answer.UNDECIDED : Answer.FINE;
+    return open ? Overall.UNDECIDED : Overall.FINE;
   }
 
   /** Returns the guards whose metric is unknown in a compared cell. */

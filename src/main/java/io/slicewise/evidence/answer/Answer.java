@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
  * this value.
  *
  * @param claims one for each group of loads that has an answer of its own; never empty
+ * @param supports the rules of good evidence that a sweep's choice meets, as phrases
  * @param caveats what limits the answer, as sentences, the most serious first
  * @param wouldChange what would make it surer, as sentences
  * @param apply commands that put the choice into force; empty without one choice for all loads
@@ -21,12 +22,14 @@ import java.util.stream.Collectors;
  */
 public record Answer(
     List<Claim> claims,
+    List<String> supports,
     List<String> caveats,
     List<String> wouldChange,
     List<String> apply,
     List<String> undo) {
   public Answer {
     claims = List.copyOf(claims);
+    supports = List.copyOf(supports);
     caveats = List.copyOf(caveats);
     wouldChange = List.copyOf(wouldChange);
     apply = List.copyOf(apply);
@@ -80,6 +83,11 @@ public record Answer(
     /** Returns whether an answer of this grade may be relied on. */
     public boolean holds() {
       return compareTo(THIS_SESSION) <= 0;
+    }
+
+    /** Returns whether the run's numbers are refuted, so that no comparison of it is evidence. */
+    public boolean isVoid() {
+      return this == TOO_BUSY || this == UNRELIABLE;
     }
   }
 
@@ -174,6 +182,12 @@ public record Answer(
   @JsonProperty
   public String headline() {
     return claims.stream().map(Claim::sentence).collect(Collectors.joining("; "));
+  }
+
+  /** Returns how sure the answer is: its grade, and the rules of good evidence that it meets. */
+  @JsonProperty
+  public String sure() {
+    return grade().words() + (supports.isEmpty() ? "" : ": " + String.join(", ", supports));
   }
 
   /** Returns the answer in a few words, as a list of runs shows it. */

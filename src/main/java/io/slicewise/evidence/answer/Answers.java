@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Makes the answer of a run from its evidence: the only place that decides what a run claims. */
 public final class Answers {
@@ -73,8 +74,15 @@ public final class Answers {
           .ifPresent(rivals -> caveats.addAll(others(rivals)));
     }
     caveats.addAll(checks.notes());
-    return answer(claims, caveats, List.of());
+    return answer(claims, new Limits(List.of(), caveats, List.of()), List.of());
   }
+
+  /**
+   * What is known about an answer besides its claims.
+   *
+   * @param surer what would meet further rules
+   */
+  private record Limits(List<String> supports, Set<String> caveats, List<String> surer) {}
 
   private static double largest(List<RaceCourse> races) {
     return races.stream()
@@ -86,15 +94,8 @@ public final class Answers {
 
   /** Returns what the claim of a race rests on: its confirmation, or its blocks without one. */
   private List<TrialResult> supporting(RaceCourse race) {
-    List<TrialResult> confirmed =
-        evidence.measuredFor(Purpose.CONFIRMATION).stream()
-            .filter(one -> race.loads().contains(one.trial().load()))
-            .toList();
-    return confirmed.isEmpty()
-        ? evidence.measuredFor(Purpose.RACE).stream()
-            .filter(one -> race.loads().contains(one.trial().load()))
-            .toList()
-        : confirmed;
+    List<TrialResult> confirmed = evidence.lastConfirmation(race);
+    return confirmed.isEmpty() ? evidence.measuredFor(Purpose.RACE, race) : confirmed;
   }
 
   private Grade worth(RaceCourse race, Diagnostics checks, Doubts doubts) {
@@ -155,7 +156,8 @@ public final class Answers {
     if (finished < planned) {
       caveats.add("%d of %s have finished so far".formatted(finished, Plural.of(planned, unit)));
     }
-    better.ifPresent(name -> caveats.addAll(evidence.confidence(name).lacks()));
+    Optional<Objections> objections = better.map(name -> Objections.to(name, evidence));
+    objections.ifPresent(found -> caveats.addAll(found.broken()));
     caveats.addAll(checks.notes());
     Claim claim =
         all.isEmpty()
@@ -169,7 +171,13 @@ public final class Answers {
             : shown
                 .map(one -> better(one, all, worth(one, checks, doubts)))
                 .orElseGet(() -> none(all, worth(all.get(0), checks, doubts)));
-    return answer(List.of(claim), caveats, all);
+    return answer(
+        List.of(claim),
+        new Limits(
+            objections.map(Objections::met).orElse(List.of()),
+            caveats,
+            objections.map(Objections::surer).orElse(List.of())),
+        all);
   }
 
   /** Returns the comparison that is quoted for a profile: the one at the highest load. */
@@ -304,14 +312,16 @@ public final class Answers {
     return doubts.doubtful() == 0 ? Optional.empty() : Optional.of(doubts.sentence(unit));
   }
 
-  private Answer answer(List<Claim> claims, Set<String> caveats, List<Comparison> compared) {
-    Answer made = new Answer(claims, List.copyOf(caveats), List.of(), List.of(), List.of());
+  private Answer answer(List<Claim> claims, Limits limits, List<Comparison> compared) {
+    List<String> caveats = List.copyOf(limits.caveats());
+    Answer made = new Answer(claims, limits.supports(), caveats, List.of(), List.of(), List.of());
     Optional<String> choice = made.choice();
     boolean lab = evidence.experiment().lab().isPresent();
     return new Answer(
         claims,
-        made.caveats(),
-        wouldChange(made, compared),
+        made.supports(),
+        caveats,
+        Stream.concat(wouldChange(made, compared).stream(), limits.surer().stream()).toList(),
         choice
             .map(
                 name ->

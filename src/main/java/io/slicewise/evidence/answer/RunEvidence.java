@@ -1,13 +1,12 @@
 package io.slicewise.evidence.answer;
 
-import io.slicewise.evidence.analysis.Attempts;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Comparisons;
-import io.slicewise.evidence.analysis.Confidence;
 import io.slicewise.evidence.analysis.Knob;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.Environment;
 import io.slicewise.run.PlannedTrial;
@@ -16,6 +15,7 @@ import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
 import io.slicewise.sweep.ProfileCommands;
 import io.slicewise.tune.course.Confirmation;
+import io.slicewise.tune.course.RaceCourse;
 import io.slicewise.tune.course.TuneCourse;
 import io.slicewise.tune.course.TuneRuns;
 import java.util.ArrayList;
@@ -60,58 +60,84 @@ public record RunEvidence(
     Recommendation facts =
         Recommendation.from(experiment, results, Question.of(experiment, results));
     Optional<TuneCourse> course = TuneRuns.course(run, experiment, results);
-    return new RunEvidence(
-        run,
-        experiment,
-        results,
-        purposes,
-        course
-            .map(tune -> ofTune(experiment, results, purposes, facts, choices(tune)))
-            .orElse(facts),
-        course);
-  }
-
-  /** Returns the candidates that were measured again to confirm them. */
-  private static List<String> choices(TuneCourse tune) {
-    return tune.races().stream()
-        .flatMap(race -> race.confirmation().stream())
-        .map(Confirmation::choice)
-        .distinct()
-        .toList();
+    RunEvidence all = new RunEvidence(run, experiment, results, purposes, facts, course);
+    return course.isEmpty()
+        ? all
+        : new RunEvidence(
+            run,
+            experiment,
+            results,
+            purposes,
+            facts
+                .comparing(all.confirmed(experiment, facts.comparisons(), facts.question()))
+                .choosing(Optional.empty()),
+            course);
   }
 
   /**
-   * Compares each choice by its confirmation alone: the windows of the race chose it, so that they
-   * would make it look better than it is. A confirmation has one question, so that it belongs to no
-   * family of comparisons.
+   * Compares the profiles of a run with a baseline.
+   *
+   * @param narrowed the experiment with the profiles, loads and baseline that are asked for
    */
-  private static Recommendation ofTune(
-      Experiment experiment,
-      List<TrialResult> results,
-      Map<Integer, Purpose> purposes,
-      Recommendation facts,
-      List<String> choices) {
-    List<TrialResult> apart =
-        results.stream()
-            .filter(
-                one ->
-                    !choices.contains(one.trial().profile())
-                        || purposes.get(one.trial().number()) == Purpose.CONFIRMATION)
-            .toList();
-    List<Comparison> all = new ArrayList<>();
-    facts.comparisons().stream().filter(one -> !choices.contains(one.profile())).forEach(all::add);
-    for (String choice : choices) {
-      Experiment both =
-          experiment.narrowedTo(
-              experiment.baseline(), List.of(experiment.baseline(), choice), experiment.loads());
-      all.addAll(Comparisons.of(both, apart, facts.question()));
-    }
-    return facts.comparing(all).choosing(Optional.empty());
+  public List<Comparison> comparisons(Experiment narrowed, Question question) {
+    List<Comparison> all = Comparisons.of(narrowed, results, question);
+    return narrowed.baseline().equals(experiment.baseline())
+        ? confirmed(narrowed, all, question)
+        : all;
   }
 
-  /** Returns the results of one purpose. */
-  List<TrialResult> measuredFor(Purpose purpose) {
-    return results.stream().filter(one -> purposes.get(one.trial().number()) == purpose).toList();
+  /**
+   * Compares each choice of a tune by its confirmation alone, both its windows and those of the
+   * baseline: the windows of the race chose it, so that they would make it look better than it is.
+   * A confirmation has one question, so that it belongs to no family of comparisons.
+   *
+   * @param all comparisons of the experiment's profiles
+   */
+  private List<Comparison> confirmed(Experiment narrowed, List<Comparison> all, Question question) {
+    List<Comparison> made = new ArrayList<>(all);
+    for (RaceCourse race : course.stream().flatMap(tune -> tune.races().stream()).toList()) {
+      Optional<String> choice =
+          race.confirmation()
+              .map(Confirmation::choice)
+              .filter(name -> all.stream().anyMatch(row -> row.profile().equals(name)));
+      if (choice.isPresent()) {
+        String name = choice.get();
+        List<Load> loads =
+            narrowed.loads().stream().filter(load -> race.loads().contains(load)).toList();
+        made.removeIf(row -> row.profile().equals(name) && loads.contains(row.load()));
+        List<String> both = List.of(narrowed.baseline(), name);
+        made.addAll(
+            Comparisons.of(
+                narrowed.narrowedTo(narrowed.baseline(), both, loads),
+                lastConfirmation(race),
+                question));
+      }
+    }
+    return List.copyOf(made);
+  }
+
+  /** Returns the windows of a race's confirmation: those since its last block. */
+  List<TrialResult> lastConfirmation(RaceCourse race) {
+    List<TrialResult> confirming = measuredFor(Purpose.CONFIRMATION, race);
+    int end = last(confirming);
+    int raced =
+        last(
+            measuredFor(Purpose.RACE, race).stream()
+                .filter(result -> result.trial().number() < end)
+                .toList());
+    return confirming.stream().filter(result -> result.trial().number() > raced).toList();
+  }
+
+  private static int last(List<TrialResult> results) {
+    return results.stream().mapToInt(result -> result.trial().number()).max().orElse(0);
+  }
+
+  /** Returns the results of a race with one purpose. */
+  List<TrialResult> measuredFor(Purpose purpose, RaceCourse race) {
+    return results.stream()
+        .filter(result -> purposes.get(result.trial().number()) == purpose)
+        .filter(result -> race.loads().contains(result.trial().load()))
+        .toList();
   }
 
   /** Returns the settings in which a profile differs from the baseline. */
@@ -135,12 +161,6 @@ public record RunEvidence(
     }
     settings.putAll(experiment.settings(experiment.profile(profile)));
     return settings;
-  }
-
-  /** Returns how a recommendation of that profile meets the rules for one. */
-  public Confidence confidence(String profile) {
-    return Confidence.of(
-        experiment, facts, profile, new Attempts(results).trials(), knobs(profile));
   }
 
   /** Returns the commands that set a profile on a host as the run found it. */

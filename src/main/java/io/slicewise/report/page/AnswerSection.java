@@ -3,7 +3,6 @@ package io.slicewise.report.page;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Attempts;
 import io.slicewise.evidence.answer.Answer;
-import io.slicewise.evidence.answer.Answer.Grade;
 import io.slicewise.run.TrialResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,10 +48,10 @@ final class AnswerSection {
   }
 
   private static void append(Html page, PageInput input, Headline headline) {
-    boolean holds = input.answer().grade().holds() || input.answer().grade() == Grade.UNDECIDED;
+    Answer.Grade grade = input.answer().grade();
     warnings(
         page,
-        holds ? "What limits this answer" : "Do not rely on this: " + grade(input.answer()) + ".",
+        grade.isVoid() ? "Do not rely on this: " + grade.words() + "." : "What limits this answer",
         input.answer().caveats());
     input
         .tune()
@@ -61,10 +60,6 @@ final class AnswerSection {
             () -> EffectTable.append(page, input.experiment(), input.recommendation()));
     facts(page, input, headline);
     commands(page, input.advice());
-  }
-
-  private static String grade(Answer answer) {
-    return answer.grade().words();
   }
 
   private static void facts(Html page, PageInput input, Headline headline) {
@@ -108,11 +103,8 @@ final class AnswerSection {
     if (input.tune().isPresent()) {
       return input.tune().get().certainty();
     }
-    List<String> grade = input.advice().sentences("Confidence");
-    String listed = "; but " + String.join(", ", input.answer().caveats());
-    return grade.isEmpty()
-        ? headline.openSummary()
-        : grade.stream().map(sentence -> sentence.replace(listed, "")).toList();
+    List<String> grade = input.advice().sentences("How sure");
+    return grade.isEmpty() ? headline.openSummary() : grade;
   }
 
   /** Appends a fact with a paragraph per sentence; nothing without any. */

@@ -17,7 +17,7 @@ final class EvidenceSection {
           "Apply",
           "Undo",
           "Not shown",
-          "Confidence",
+          "How sure",
           "Waits",
           "Guard",
           "Capacity",

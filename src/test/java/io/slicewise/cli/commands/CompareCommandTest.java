@@ -393,7 +393,7 @@ class CompareCommandTest {
     String run = finished("night", 6, 1, 1, 0.8, 1.3);
     JsonNode json =
         Json.mapper().readTree(compare(run, "--format", "json", "--fail-on", "worse").out());
-    assertThat(json.at("/answer").asText()).isEqualTo("worse");
+    assertThat(json.at("/overall").asText()).isEqualTo("worse");
     assertThat(json.at("/exitCode").asInt()).isEqualTo(10);
     JsonNode first = json.at("/comparison/comparisons/3");
     assertThat(first.at("/metric").asText()).isEqualTo("p95");

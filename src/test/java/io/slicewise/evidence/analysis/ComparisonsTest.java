@@ -271,23 +271,6 @@ class ComparisonsTest {
   }
 
   @Test
-  void aControlThatCouldNotBeJudgedIsNoEvidence() {
-    Experiment experiment = experiment(256, 256, 512);
-    List<TrialResult> results =
-        sweep(8, List.of(25, 50), 1, 1, 1.2).stream()
-            .filter(trial -> !trial.trial().profile().equals("p1") || trial.trial().block() == 1)
-            .toList();
-    Confidence confidence =
-        Confidence.of(
-            experiment,
-            Recommendation.from(experiment, results, THROUGHPUT),
-            "p2",
-            results.size(),
-            List.of());
-    assertThat(confidence.lacks()).contains("too few trials of the baseline measured twice");
-  }
-
-  @Test
   void bestIsASet() {
     List<BestSet> sets =
         BestSets.of(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.base.json.Json;
 import io.slicewise.evidence.analysis.Comparison.Kind;
+import io.slicewise.evidence.answer.Diagnostics;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.run.TrialResult;
@@ -185,8 +186,8 @@ class SessionEvidenceTest {
     assertThat(check.sentence()).startsWith("wash-out: TOO SHORT");
     Recommendation facts =
         Recommendation.from(experiment, results, Question.of(experiment, results));
-    assertThat(Confidence.of(experiment, facts, "heavy", results.size(), List.of()).lacks())
-        .anyMatch(lack -> lack.contains("wash-out"));
+    assertThat(Diagnostics.of(facts, Double.NaN).alarms())
+        .anyMatch(alarm -> alarm.contains("wash-out"));
     assertThat(SessionEvidence.of(experiment, results).orElseThrow().washOutWarnings()).hasSize(1);
   }
 

@@ -12,6 +12,7 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ class ControlCharactersTest {
 
   @Test
   void junitXmlStaysWellFormed() throws Exception {
-    String xml = JunitXml.ofRun(LABEL + "\ud800\uffff", LABEL, false);
+    String xml = JunitXml.ofRun(LABEL + "\ud800\uffff", LABEL, Optional.empty(), false);
     DocumentBuilderFactory.newDefaultInstance()
         .newDocumentBuilder()
         .parse(new InputSource(new StringReader(xml)));
