@@ -32,6 +32,11 @@ public interface HypervisorKind {
     return Optional.empty();
   }
 
+  /** Returns the word for a part of the host that shares pCPUs. */
+  default String poolWord() {
+    return "cpupool";
+  }
+
   /** Returns the names of suitable monitors, best first. */
   default List<String> monitors() {
     return List.of();

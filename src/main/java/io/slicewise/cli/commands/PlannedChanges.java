@@ -155,8 +155,12 @@ final class PlannedChanges {
                       } else if (role != Role.DOM0
                           && pool.filter(wanted -> !wanted.equals(domain.cpupool())).isPresent()) {
                         problems.add(
-                            "%s runs in cpupool %s, not in %s"
-                                .formatted(name, domain.cpupool(), pool.orElseThrow()));
+                            "%s runs in %s %s, not in %s"
+                                .formatted(
+                                    name,
+                                    seen.hypervisor().kind().poolWord(),
+                                    domain.cpupool(),
+                                    pool.orElseThrow()));
                       }
                     }));
   }

@@ -30,6 +30,11 @@ public final class Libvirt implements HypervisorKind {
   }
 
   @Override
+  public String poolWord() {
+    return "control group";
+  }
+
+  @Override
   public List<String> monitors() {
     return List.of("schedstat");
   }

@@ -4,6 +4,7 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.Domain;
+import io.slicewise.host.Hypervisors;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.run.Environment;
 import io.slicewise.run.JournalEvent;
@@ -97,13 +98,18 @@ final class Provenance {
     return Double.isFinite(value) ? Phrase.of(" at %.0f MHz", value) : "";
   }
 
+  private static String poolWord(Environment found) {
+    return found.host() == null ? "cpupool" : Hypervisors.kind(found.host().toolstack()).poolWord();
+  }
+
   private static void domains(Html page, Environment found) {
     if (found.domains().isEmpty()) {
       return;
     }
     page.raw("<div class=\"wide\" tabindex=\"0\"><table>\n<caption>Domains, as found</caption>\n")
         .raw("<thead><tr><th scope=\"col\">domain</th><th scope=\"col\">id</th>")
-        .raw("<th scope=\"col\">vCPUs</th><th scope=\"col\">cpupool</th>")
+        .raw("<th scope=\"col\">vCPUs</th>")
+        .element("th scope=\"col\"", poolWord(found))
         .raw("<th scope=\"col\">settings found</th></tr></thead>\n<tbody>\n");
     for (Domain domain : found.domains()) {
       page.raw("<tr>")
