@@ -5,6 +5,7 @@ import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.host.monitor.ChangeWatch;
 import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.profile.Role;
@@ -90,7 +91,7 @@ public final class TrialRules {
         experiment.domains().values().stream().flatMap(List::stream).collect(Collectors.toSet());
     return new TrialFacts.Conduct(
         runHere && !experiment.measuresWork() ? experiment.measure() : Duration.ZERO,
-        result.host().surroundings().map(host -> changes(experiment, host)).orElse(List.of()),
+        changes(experiment, result, studied),
         result.host().surroundings().map(host -> host.disturbances(studied)).orElse(List.of()),
         result.machines(),
         runHere ? experiment.watching().needed() : List.of(),
@@ -99,21 +100,28 @@ public final class TrialRules {
             : Optional.empty());
   }
 
-  private static List<String> changes(Experiment experiment, Surroundings host) {
-    Map<Role, List<String>> roles = experiment.domains();
-    Stream<String> changes =
-        host
-            .changes(roles.values().stream().flatMap(List::stream).collect(Collectors.toSet()))
-            .stream();
+  /** What differed before and after the load, and what happened to guests in between. */
+  private static List<String> changes(
+      Experiment experiment, TrialResult result, Set<String> studied) {
     Set<String> guests =
-        roles.entrySet().stream()
-            .filter(one -> one.getKey() != Role.DOM0)
-            .flatMap(one -> one.getValue().stream())
+        experiment.domains().entrySet().stream()
+            .filter(role -> role.getKey() != Role.DOM0)
+            .flatMap(role -> role.getValue().stream())
             .collect(Collectors.toSet());
     Optional<String> pool = experiment.host().flatMap(HostSpec::cpupool);
-    return Stream.concat(
-            changes, pool.stream().flatMap(one -> host.misplaced(guests, one).stream()))
-        .toList();
+    Stream<String> between =
+        result.host().surroundings().stream()
+            .flatMap(
+                host ->
+                    Stream.concat(
+                        host.changes(studied).stream(),
+                        pool.stream().flatMap(name -> host.misplaced(guests, name).stream())));
+    Stream<String> meanwhile =
+        result.observed(ChangeWatch.TOPIC).stream()
+            .flatMap(seen -> seen.sightings().stream())
+            .filter(seen -> studied.contains(seen.place().name()))
+            .map(seen -> seen.place().name() + ": " + seen.note());
+    return Stream.concat(between, meanwhile).toList();
   }
 
   private static TrialFacts.Work work(Experiment experiment, TrialResult result) {

@@ -5,6 +5,7 @@ import io.slicewise.experiment.Watching;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisor;
+import io.slicewise.host.monitor.ChangeWatch;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.Monitor;
 import io.slicewise.host.monitor.Monitors;
@@ -12,6 +13,7 @@ import io.slicewise.observe.Observer;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunPlace;
 import io.slicewise.ssh.RemoteShell;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A connection to the host and the tools found on it. */
@@ -60,7 +62,12 @@ public record HostSession(
   List<Observer> observers(boolean work) {
     List<Domain> domains = hypervisor.domains();
     Monitor used = work && monitor.runsForALength() ? Monitors.none(monitor.name()) : monitor;
-    return List.of(new HypervisorShares(used.ready(domains), domains), machines.observer(domains));
+    List<Observer> observers =
+        new ArrayList<>(
+            List.of(
+                new HypervisorShares(used.ready(domains), domains), machines.observer(domains)));
+    ChangeWatch.of(shell, hypervisor.kind(), host, sudo, domains).ifPresent(observers::add);
+    return List.copyOf(observers);
   }
 
   /**

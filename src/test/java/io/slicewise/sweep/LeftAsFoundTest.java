@@ -27,6 +27,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -43,6 +45,7 @@ class LeftAsFoundTest extends SweepsOnLibvirt {
       "  - {name: pinned, scheduler: cfs, main: {shares: 4000, pinning: \"1\"}}\n";
 
   private final List<String> notices = new ArrayList<>();
+  private final List<CompletableFuture<Void>> meddling = new ArrayList<>();
 
   /** Two pCPUs; the first guest has one of its two vCPUs. */
   private static LabOptions spare() {
@@ -202,6 +205,69 @@ class LeftAsFoundTest extends SweepsOnLibvirt {
                       .contains("web 1: state changed from running to running after a pause"));
       assertThat(valid(sweep)).hasSize(2);
     }
+  }
+
+  /** It was suspended before, so the reason of its state is the same before and after. */
+  @Test
+  void aSecondPauseWithinAWindowExcludesTheTrialToo() {
+    try (Lab lab = Lab.start(spare())) {
+      Experiment experiment = experiment(lab, HEAVY);
+      at(experiment, "virsh suspend 'web 1'; virsh resume 'web 1'");
+      Sweep sweep =
+          sweep(
+              experiment,
+              once(
+                  "heavy",
+                  Step.MEASURE,
+                  () -> later(experiment, "virsh suspend 'web 1'; virsh resume 'web 1'")));
+      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
+      assertThat(excluded(sweep))
+          .contains(
+              "web 1: changed in the window, as libvirt reported: Suspended Paused, Resumed"
+                  + " Unpaused");
+      assertThat(valid(sweep)).hasSize(2);
+    }
+  }
+
+  /** No reading before or after the window shows it. */
+  @Test
+  void aValueChangedAndChangedBackWithinAWindowExcludesTheTrial() {
+    try (Lab lab = Lab.start(spare())) {
+      Experiment experiment = experiment(lab, HEAVY);
+      Sweep sweep =
+          sweep(
+              experiment,
+              once(
+                  "heavy",
+                  Step.MEASURE,
+                  () ->
+                      later(
+                          experiment,
+                          "virsh schedinfo 'web 1' --live cpu_shares=777;"
+                              + " virsh vcpupin 'web 1' 0 0; virsh vcpupin 'web 1' 0 0-1;"
+                              + " virsh schedinfo 'web 1' --live cpu_shares=4000")));
+      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
+      assertThat(excluded(sweep))
+          .contains(
+              "web 1: changed in the window, as libvirt reported: cputune.cpu_shares: 777,"
+                  + " cputune.vcpupin0: 0, cputune.vcpupin0: 0-1, cputune.cpu_shares: 4000");
+      assertThat(valid(sweep)).hasSize(2);
+    }
+  }
+
+  private List<String> excluded(Sweep sweep) {
+    meddling.forEach(CompletableFuture::join);
+    return sweep.run().results().stream()
+        .filter(result -> !result.valid())
+        .flatMap(result -> result.reasons().stream())
+        .toList();
+  }
+
+  /** Acts in the middle of the window that begins now. */
+  private void later(Experiment experiment, String line) {
+    meddling.add(
+        CompletableFuture.runAsync(
+            () -> at(experiment, line), CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS)));
   }
 
   /** The next run would take the shares that are left for those found. */

@@ -41,10 +41,12 @@ final class ObservedSummaries {
     for (TrialResult trial : trials) {
       for (Observation seen : trial.observations()) {
         for (Sighting sighting : shares.applyTo(seen).sightings()) {
-          topics
-              .computeIfAbsent(seen.topic(), any -> new LinkedHashMap<>())
-              .computeIfAbsent(sighting.place().name(), any -> new ArrayList<>())
-              .add(new Seen(trial, sighting));
+          if (!sighting.readings().isEmpty()) {
+            topics
+                .computeIfAbsent(seen.topic(), any -> new LinkedHashMap<>())
+                .computeIfAbsent(sighting.place().name(), any -> new ArrayList<>())
+                .add(new Seen(trial, sighting));
+          }
         }
       }
     }

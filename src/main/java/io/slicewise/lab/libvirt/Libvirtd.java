@@ -27,6 +27,7 @@ public final class Libvirtd {
   private final Map<String, Integer> ids = new ConcurrentHashMap<>();
   private final List<LibvirtGuest> guests = new ArrayList<>();
   private final SettingParameters parameters = new SettingParameters();
+  private final List<String> events = new ArrayList<>();
   private int nextId = 1;
   private int nextPid = FIRST_GUEST_PID;
   private int defined;
@@ -199,6 +200,7 @@ public final class Libvirtd {
     guest.save(Optional.empty());
     files.began(guest, life);
     ids.put(guest.name(), id);
+    report(guest, "lifecycle", image.isPresent() ? " Started Restored" : " Started Booted");
     if (paused || image.map(Saved::paused).orElse(false)) {
       suspend(guest);
     }
@@ -208,6 +210,8 @@ public final class Libvirtd {
   public synchronized void end(LibvirtGuest guest, String reason) {
     Life life = guest.running();
     ids.remove(guest.name());
+    report(
+        guest, "lifecycle", reason.equals("shutdown") ? " Stopped Shutdown" : " Stopped Destroyed");
     files.ended(guest, life);
     host.end(life.id());
     host.machineGroup().remove(life.group());
@@ -219,12 +223,14 @@ public final class Libvirtd {
     Life life = guest.running();
     host.change(machine -> machine.pause(life.id()));
     guest.enter(State.PAUSED, "user");
+    report(guest, "lifecycle", " Suspended Paused");
   }
 
   public synchronized void resume(LibvirtGuest guest) {
     Life life = guest.running();
     host.change(machine -> machine.unpause(life.id()));
     guest.enter(State.RUNNING, "unpaused");
+    report(guest, "lifecycle", " Resumed Unpaused");
   }
 
   /** Saves a running guest and ends it. Its next start resumes from the saved image. */
@@ -255,6 +261,34 @@ public final class Libvirtd {
       }
     }
     return Optional.empty();
+  }
+
+  // ---- events
+
+  private void report(LibvirtGuest guest, String kind, String details) {
+    events.add("event '%s' for domain '%s':%s\n".formatted(kind, guest.name(), details));
+    notifyAll();
+  }
+
+  /** Returns how many events there were so far. */
+  public synchronized int events() {
+    return events.size();
+  }
+
+  /** Waits for events after the first so many, and returns them as virsh prints them. */
+  public synchronized List<String> eventsAfter(int known) throws InterruptedException {
+    while (events.size() <= known) {
+      wait();
+    }
+    return List.copyOf(events.subList(known, events.size()));
+  }
+
+  /** Reports changed scheduler parameters of a running guest. */
+  public synchronized void tuned(LibvirtGuest guest, List<SettingParameters.Wanted> values) {
+    StringBuilder text = new StringBuilder();
+    values.forEach(
+        one -> text.append("\n\tcputune.%s: %d".formatted(one.parameter().text(), one.value())));
+    report(guest, "tunable", text.toString());
   }
 
   // ---- settings
@@ -306,6 +340,8 @@ public final class Libvirtd {
     if (live) {
       guest.running().definition().pin(vcpu, ranges(pcpus));
       guest.running().pinned();
+      String cpus = guest.running().cpus(guest.running().definition().pin(vcpu));
+      report(guest, "tunable", "\n\tcputune.vcpupin%d: %s".formatted(vcpu, cpus));
     }
     if (config) {
       guest.config().orElseThrow().pin(vcpu, ranges(pcpus));

@@ -151,6 +151,9 @@ public record Xentop(Hypercalls hypercalls, MachineIdentity identity) implements
     if (domain.crashed()) {
       return "---c--";
     }
+    if (domain.paused()) {
+      return "----p-";
+    }
     return domain.running() ? "-----r" : domain.blocked() ? "--b---" : "------";
   }
 

@@ -48,6 +48,9 @@ final class SchedInfoCommand {
       throwIfTwice(wanted);
       Impact impact = Impact.of(arguments, guest);
       parameters.set(guest, wanted, impact.live(), impact.config());
+      if (impact.live()) {
+        session.daemon().tuned(guest, wanted);
+      }
       values = values(parameters, guest, asked);
     } else if (both) {
       throw new VirshFailure("cannot query both live and config at once");

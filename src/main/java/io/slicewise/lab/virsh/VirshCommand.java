@@ -16,7 +16,7 @@ record VirshCommand(
   /** The action of a command. Failures are exceptions. */
   @FunctionalInterface
   interface Body {
-    void run(VirshSession session, VshArguments arguments) throws IOException;
+    void run(VirshSession session, VshArguments arguments) throws IOException, InterruptedException;
   }
 
   static VirshCommand of(String name, String summary, Body body, VshOption... options) {

@@ -30,7 +30,7 @@ public final class VirshProgram implements Program {
       Libvirtd daemon, HostFiles files, String hostname, int megahertz, long memoryKib) {
     this.daemon = daemon;
     this.files = files;
-    add(List.of(GuestList.command(), SchedInfoCommand.command()));
+    add(List.of(GuestList.command(), SchedInfoCommand.command(), EventCommand.command()));
     add(GuestInfo.commands());
     add(PinCommands.commands());
     add(StatsCommands.commands());
@@ -56,7 +56,7 @@ public final class VirshProgram implements Program {
   }
 
   @Override
-  public int run(Invocation invocation) throws IOException {
+  public int run(Invocation invocation) throws IOException, InterruptedException {
     String locale = invocation.environment().getOrDefault("LC_ALL", "");
     if (!locale.matches("|POSIX|C(\\.UTF-?8)?")) {
       invocation.complain("setlocale: No such file or directory\n");
@@ -117,7 +117,8 @@ public final class VirshProgram implements Program {
         command, VshArguments.read(name, command.options(), words.subList(1, words.size())));
   }
 
-  private int run(Invocation invocation, GlobalOptions options, Call call) throws IOException {
+  private int run(Invocation invocation, GlobalOptions options, Call call)
+      throws IOException, InterruptedException {
     try {
       boolean local = LOCAL.contains(call.command().name());
       boolean system = local || connect(invocation, options);
@@ -332,7 +333,6 @@ public final class VirshProgram implements Program {
             "domjobinfo",
             "domtime",
             "edit",
-            "event",
             "freecell",
             "freepages",
             "guestvcpus",

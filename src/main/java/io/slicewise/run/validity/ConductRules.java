@@ -2,8 +2,11 @@ package io.slicewise.run.validity;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.host.HostState.Disturbance;
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.profile.SchedulerParameters;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Checks that the trial ran as planned: on the same guests throughout, in a window of the planned
@@ -16,6 +19,9 @@ final class ConductRules {
   /** Of the pCPUs' time; less changes what the studied guests get by less than the repetitions. */
   private static final double LARGEST_DISTURBANCE = 0.05;
 
+  /** Of the vCPUs' time in the window. */
+  private static final double LONGEST_PAUSE = 0.01;
+
   private ConductRules() {}
 
   static List<Finding> judge(TrialFacts facts) {
@@ -25,11 +31,29 @@ final class ConductRules {
           Finding.excluding(
               Rule.HOST, change, "somebody else administered the host while the trial ran"));
     }
+    facts.shares().forEach(shares -> paused(shares, facts).ifPresent(findings::add));
     for (Disturbance disturbance : facts.conduct().disturbances()) {
       findings.add(disturbance(disturbance, facts));
     }
     window(facts, findings);
     return findings;
+  }
+
+  /** Without a cap, vCPUs are offline only while their guest is paused. */
+  private static Optional<Finding> paused(DomainShares shares, TrialFacts facts) {
+    SchedulerParameters applied = facts.settings().before().get(shares.domain());
+    double offline = shares.held() - shares.waiting();
+    boolean uncapped = applied != null && applied.ceiling(shares.vcpus()).isEmpty();
+    return uncapped && offline > LONGEST_PAUSE
+        ? Optional.of(
+            Finding.excluding(
+                Rule.HOST,
+                Phrase.of(
+                    "%s: its vCPUs were offline for %.1f %% of the window, and it has no cap"
+                        + " (limit %.0f %%)",
+                    shares.domain(), 100 * offline, 100 * LONGEST_PAUSE),
+                "somebody paused the guest while the trial ran"))
+        : Optional.empty();
   }
 
   /** A guest that came or went disturbs as much as it ran; unmeasured, as much as it could. */
