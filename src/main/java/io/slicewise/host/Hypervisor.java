@@ -115,20 +115,21 @@ public interface Hypervisor {
   }
 
   /**
-   * Returns how the host can restore a domain by itself; empty if that cannot be expressed for its
-   * scheduler and toolstack.
-   *
-   * @param found the settings to restore
-   * @param wanted the settings that are about to replace them
+   * Returns how the host can restore by itself what a run changes of a domain; empty if that cannot
+   * be expressed for its scheduler and toolstack.
    */
-  default Optional<Undo> undo(
-      Domain domain, SchedulerParameters found, SchedulerParameters wanted) {
+  default Optional<Undo> undo(Domain domain, Undo.Change change) {
     return Optional.empty();
   }
 
   /** Returns why no running domain has that name. */
   default String whyMissing(String name) {
     return "does not run on the host";
+  }
+
+  /** Returns why a running domain is not among those with settings. */
+  default String whyWithoutSettings(String name) {
+    return "has no settings that could be read";
   }
 
   /** Returns what a user should know about this host before a run; may take a second. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.GuestId;
+import io.slicewise.host.HostState;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
   @JsonSubTypes.Type(value = JournalEvent.SettingsFound.class, name = "settings-found"),
   @JsonSubTypes.Type(value = JournalEvent.GuestsSeen.class, name = "guests-seen"),
   @JsonSubTypes.Type(value = JournalEvent.GuestsGone.class, name = "guests-gone"),
+  @JsonSubTypes.Type(value = JournalEvent.PlacesSeen.class, name = "places-seen"),
   @JsonSubTypes.Type(value = JournalEvent.Applying.class, name = "applying"),
   @JsonSubTypes.Type(value = JournalEvent.ShownOtherwise.class, name = "shown-otherwise"),
   @JsonSubTypes.Type(value = JournalEvent.LeftToOthers.class, name = "left-to-others"),
@@ -75,6 +77,12 @@ public sealed interface JournalEvent {
 
   /** Changed guests that no longer run, by name, each with a sentence; nothing is restored. */
   record GuestsGone(Instant at, Map<String, String> guests) implements JournalEvent {}
+
+  /**
+   * Guests and pools as they were when the first trial of the run began, or the first one since the
+   * host was rebooted: every later trial is compared with them, whichever process runs it.
+   */
+  record PlacesSeen(Instant at, HostState state) implements JournalEvent {}
 
   /** A setting is about to be changed. */
   record Applying(Instant at, String domain, SchedulerParameters from, SchedulerParameters to)

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -82,11 +83,16 @@ final class DeadMan implements AutoCloseable {
    * Prepares the work of this process: arms a new switch for what an earlier process left changed,
    * and then ends the old ones.
    *
+   * @param domains that the run may change
    * @throws io.slicewise.host.HypervisorException if the host could not restore itself
    */
-  void takeOver(Hypervisor hypervisor, Consumer<JournalEvent> note, Supplier<RunRecord> record) {
+  void takeOver(
+      Hypervisor hypervisor,
+      Set<String> domains,
+      Consumer<JournalEvent> note,
+      Supplier<RunRecord> record) {
     if (isWanted()) {
-      new Undos(hypervisor, record.get()).check();
+      new Undos(hypervisor, record.get()).check(domains);
       reportOthers();
     }
     collect(note, record.get());
@@ -176,7 +182,7 @@ final class DeadMan implements AutoCloseable {
     Map<String, Undo> all = new LinkedHashMap<>();
     undos.forEach(one -> all.put(one.domain(), one));
     for (Undo change : changes) {
-      all.merge(change.domain(), change, (old, now) -> old.covers(now) ? old : now);
+      all.merge(change.domain(), change, Undo::and);
     }
     made++;
     DeadManArmed event =
@@ -252,6 +258,13 @@ final class DeadMan implements AutoCloseable {
           .ifPresent(found -> restored.put(domain, found));
     }
     note.accept(new JournalEvent.Restored(clock.instant(), restored, Map.of()));
+    Map<String, String> left = new LinkedHashMap<>();
+    receipt
+        .left(event.domains())
+        .forEach((domain, values) -> left.put(domain, SwitchReceipt.leftSentence(domain, values)));
+    if (!left.isEmpty()) {
+      note.accept(new JournalEvent.LeftToOthers(clock.instant(), left));
+    }
   }
 
   /** Stops the heartbeat; a switch that still waits restores the host when its time is up. */

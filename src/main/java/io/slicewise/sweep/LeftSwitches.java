@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * What became of a run's dead man's switches, read from its journal and its host.
  *
  * @param sentences one for each switch that acted or may still be on the host
- * @param restored the domains that a switch has restored, which the journal does not know yet
+ * @param restored the domains that a switch has dealt with, which the journal does not know yet
  */
 public record LeftSwitches(List<String> sentences, Set<String> restored) {
   public static final LeftSwitches NONE = new LeftSwitches(List.of(), Set.of());
@@ -63,7 +63,14 @@ public record LeftSwitches(List<String> sentences, Set<String> restored) {
   private static String sentence(
       RemoteShell shell, HostSpec spec, DeadManArmed event, Set<String> restored) {
     SwitchReport report = new HostSwitch(shell, spec.sudo(), event.name()).state();
-    report.receipt().ifPresent(receipt -> restored.addAll(receipt.restored(event.domains())));
+    report
+        .receipt()
+        .ifPresent(
+            receipt -> {
+              restored.addAll(receipt.restored(event.domains()));
+              restored.addAll(receipt.left(event.domains()).keySet());
+              restored.addAll(receipt.gone(event.domains()));
+            });
     return switch (report.state()) {
       case FIRED -> report.receipt().orElseThrow().sentence(event.domains());
       case ARMED -> armed(event);

@@ -9,6 +9,7 @@ import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisor.Applied;
 import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.host.HypervisorException;
+import io.slicewise.host.Undo;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
@@ -139,9 +140,18 @@ final class SettingsGuard {
       }
     }
     if (deadMan.filter(DeadMan::isWanted).isPresent()) {
-      deadMan.get().beReady(new Undos(hypervisor, record).of(now, targets), this::note, record);
+      List<Undo> undos =
+          new Undos(hypervisor, record).of(now, targets, name -> planned(experiment, name));
+      deadMan.get().beReady(undos, this::note, record);
     }
     return Switched.of(targets, set(now, targets, this::note));
+  }
+
+  private List<SchedulerParameters> planned(Experiment experiment, String name) {
+    return record.extended(experiment).profiles().stream()
+        .flatMap(profile -> Optional.ofNullable(experiment.settings(profile).get(name)).stream())
+        .distinct()
+        .toList();
   }
 
   private SettingOwner owner(Present present, String name, Setting current) {
@@ -158,20 +168,32 @@ final class SettingsGuard {
     }
   }
 
+  /** Compares later trials with the places in the journal of the run, which another process saw. */
+  void takePlaces(List<JournalEvent> events) {
+    start =
+        JournalEvent.of(events, JournalEvent.PlacesSeen.class)
+            .reduce((earlier, later) -> later)
+            .map(JournalEvent.PlacesSeen::state);
+  }
+
   /**
-   * Returns a state of the host with guests and pools as they were when this process began its
-   * first trial, so that a guest moved since then is noticed in every later trial. A rebooted host
-   * begins anew.
+   * Returns a state of the host with guests and pools as they were when the run began its first
+   * trial, so that a guest moved since then is noticed in every later trial. A rebooted host begins
+   * anew.
    */
   HostState sinceStart(HostState now) {
-    HostState reference = start.filter(one -> !one.rebooted(now)).orElse(now);
-    start = Optional.of(reference);
-    return now.placedAs(reference);
+    Optional<HostState> known = start.filter(one -> !one.rebooted(now));
+    if (known.isEmpty()) {
+      start = Optional.of(now);
+      note(new JournalEvent.PlacesSeen(clock.instant(), now));
+    }
+    return now.placedAs(known.orElse(now));
   }
 
   /** Arms a new switch for what an earlier process left changed before it ends the old ones. */
-  void takeOverSwitches() {
-    deadMan.ifPresent(one -> one.takeOver(hypervisor, this::note, () -> record));
+  void takeOverSwitches(Experiment experiment) {
+    deadMan.ifPresent(
+        one -> one.takeOver(hypervisor, concerned(experiment), this::note, () -> record));
   }
 
   /** Ends every switch of this run, and journals what those did that have acted. */
@@ -230,7 +252,7 @@ final class SettingsGuard {
           foreign.put(name, owner.sentence());
         }
       } else if (present.currentName(name, record).isPresent()) {
-        complaints.put(name, "runs in a cpupool whose scheduler has no settings");
+        complaints.put(name, hypervisor.whyWithoutSettings(name));
       } else {
         gone.put(name, present.gone(name, record));
       }

@@ -75,6 +75,7 @@ final class SweepRunner {
             sitting.run().record(),
             sitting.clock(),
             Optional.of(deadMan));
+    guard.takePlaces(sitting.run().events());
     this.openTrials = new OpenTrials(sitting, source, session.hypervisor(), journal);
     Workload workload = ExperimentWorkload.of(sitting.experiment());
     TrialRunner trials = new TrialRunner(sitting, session, guard, workload);
@@ -187,7 +188,7 @@ final class SweepRunner {
     for (int attempt = 1; environment.isEmpty(); attempt++) {
       try {
         guard.rememberFound();
-        guard.takeOverSwitches();
+        guard.takeOverSwitches(sitting.experiment());
         openTrials.readHost();
         environment =
             Optional.of(HostEnvironment.read(sitting.experiment(), session, sitting.clock()));

@@ -4,14 +4,19 @@ import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Undo;
+import io.slicewise.host.Undo.Change;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SettingDifference;
+import io.slicewise.run.DomainChange;
 import io.slicewise.run.RunRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * How a host can undo changes by itself. Every method throws {@link HypervisorException} if it
@@ -20,12 +25,24 @@ import java.util.Optional;
  * @param record with the settings to restore
  */
 record Undos(Hypervisor hypervisor, RunRecord record) {
-  /** Returns the undo of each difference between current and wanted settings. */
-  List<Undo> of(Map<String, Setting> now, Map<String, SchedulerParameters> wanted) {
+  /**
+   * Returns the undo of each difference between current and wanted settings.
+   *
+   * @param planned every setting that the run may give a domain, by its name
+   */
+  List<Undo> of(
+      Map<String, Setting> now,
+      Map<String, SchedulerParameters> wanted,
+      Function<String, List<SchedulerParameters>> planned) {
     List<Undo> undos = new ArrayList<>();
     for (SettingDifference one :
         SettingDifference.between(Setting.byName(now.values()), wanted, hypervisor::shows)) {
-      undos.add(of(one.domain(), now.get(one.domain()), one.wanted()));
+      Setting current = now.get(one.domain());
+      Set<String> parameters = new TreeSet<>(one.wanted().changedFrom(current.parameters()));
+      List<SchedulerParameters> possible = new ArrayList<>(planned.apply(one.domain()));
+      possible.addAll(List.of(one.wanted(), current.parameters()));
+      changed(one.domain()).ifPresent(change -> parameters.addAll(change.parameters()));
+      undos.add(of(current, new Change(found(one.domain(), current), parameters, possible)));
     }
     return undos;
   }
@@ -35,36 +52,52 @@ record Undos(Hypervisor hypervisor, RunRecord record) {
     List<Undo> undos = new ArrayList<>();
     if (!record.touched().isEmpty()) {
       Present present = Present.of(hypervisor);
-      for (String name : record.touched()) {
-        Optional<Setting> current = present.settingOf(name, record);
-        current.ifPresent(one -> undos.add(of(name, one, one.parameters())));
-      }
+      record
+          .changes()
+          .forEach(
+              (name, change) ->
+                  present
+                      .settingOf(name, record)
+                      .ifPresent(
+                          current ->
+                              undos.add(
+                                  of(
+                                      current,
+                                      new Change(
+                                          found(name, current),
+                                          change.parameters(),
+                                          change.possible())))));
     }
     return undos;
   }
 
-  private Undo of(String name, Setting current, SchedulerParameters wanted) {
-    SchedulerParameters now = current.parameters();
-    return of(current, record.foundFor(now.scheduler(), name).orElse(now), wanted);
+  private Optional<DomainChange> changed(String name) {
+    return Optional.ofNullable(record.changes().get(name));
   }
 
-  /** Checks that every domain could be restored. */
-  void check() {
+  private SchedulerParameters found(String name, Setting current) {
+    SchedulerParameters now = current.parameters();
+    return record.foundFor(now.scheduler(), name).orElse(now);
+  }
+
+  /** Checks that each of these domains could be restored, if it runs. */
+  void check(Set<String> names) {
     for (Setting one : hypervisor.settings()) {
-      if (hypervisor.unrestorable(one.parameters()).isEmpty()) {
-        of(one, one.parameters(), one.parameters());
+      if (names.contains(one.domain().name())
+          && hypervisor.unrestorable(one.parameters()).isEmpty()) {
+        of(one, Change.ofAll(one.parameters()));
       }
     }
   }
 
-  private Undo of(Setting current, SchedulerParameters found, SchedulerParameters wanted) {
+  private Undo of(Setting current, Change change) {
     return hypervisor
-        .undo(current.domain(), found, wanted)
+        .undo(current.domain(), change)
         .orElseThrow(
             () ->
                 new HypervisorException(
                     "A dead man's switch cannot restore %s of %s on this host."
-                        .formatted(ParametersText.of(found), current.domain().name()),
+                        .formatted(ParametersText.of(change.found()), current.domain().name()),
                     "It can with xl under credit, credit2 and RTDS, and with virsh; otherwise"
                         + " remove dead-man below host:."));
   }

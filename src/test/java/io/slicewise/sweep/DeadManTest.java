@@ -13,6 +13,7 @@ import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.libvirt.GroupVersion;
+import io.slicewise.profile.Credit;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
@@ -92,8 +93,9 @@ class DeadManTest extends DeadMen {
       assertThat(CommandLines.run("plan", file, "--commands").out())
           .contains("after 5m without a heartbeat, the host restores itself")
           .contains("limit=300")
-          .contains("xl sched-credit -d 1 -w 256 -c 0")
-          .contains("has_line ' 1 +256 +0 *$'");
+          .contains("xl sched-credit -d 1 -w 256\n")
+          .contains("has_line ' 1 +256 +[0-9]+ *$'")
+          .contains("has_line ' 1 +(1024|256) +[0-9]+ *$'");
       assertThat(CommandLines.run("doctor", file).out())
           .containsPattern("ok +dead man +the host can restore itself 5m after the last heartbeat");
       assertThat(onHost(LabExperiment.read(Path.of(file)), "ls", "-1", HostSwitch.HOME)).isEmpty();
@@ -159,6 +161,38 @@ class DeadManTest extends DeadMen {
     assertThat(
             new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor())
         .isZero();
+  }
+
+  /** The run changed the weights alone: a cap is nobody's business, a third weight stays. */
+  @Test
+  void theHostRestoresOnlyWhatTheRunChangedAndLeavesAThirdValue() throws Exception {
+    try (Lab lab = Lab.start(burning())) {
+      Path file = experiment(lab, "6s", "2s");
+      RunDirectory run = killedRun(lab, lab.settings(), file);
+      Experiment experiment = LabExperiment.read(file);
+      atTheHost(experiment, "xl", "sched-credit", "-d", "Apache_Server", "-c", "70");
+      atTheHost(experiment, "xl", "sched-credit", "-d", "NFS_Server", "-w", "777");
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> lab.settings().of("Apache_Server").equals(Credit.of(256, 70)));
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> onHost(experiment, "readlink", HostLock.LINK).isEmpty());
+      assertThat(lab.settings().of("NFS_Server")).isEqualTo(Credit.of(777, 0));
+      HostRestore.Receipt receipt =
+          HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
+      assertThat(receipt.notices())
+          .anySatisfy(
+              notice ->
+                  assertThat(notice)
+                      .contains(
+                          "restored Apache_Server; left NFS_Server with what someone else set"
+                              + " (NFS_Server 2 777 0)"));
+      assertThat(run.record().touched()).isEmpty();
+      assertThat(lab.settings().of("Apache_Server")).isEqualTo(Credit.of(256, 70));
+      assertThat(lab.settings().of("NFS_Server")).isEqualTo(Credit.of(777, 0));
+      assertNothingLeft(experiment);
+    }
   }
 
   private static final String LIBVIRT =

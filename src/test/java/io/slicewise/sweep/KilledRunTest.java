@@ -46,9 +46,9 @@ class KilledRunTest {
 
   /**
    * Of a run that nobody kills: placed, started, found, planned, two trials started and finished,
-   * two settings applied, two put back, restored, ended.
+   * two settings applied, two put back, restored, ended; and where its guests are.
    */
-  private static final int LINES = 14;
+  private static final int LINES = 15;
 
   private static final int TRIALS = 2;
 

@@ -156,6 +156,30 @@ class SharedHostTest {
     }
   }
 
+  /** Nothing says where the guest belongs but the first trial, which another process ran. */
+  @Test
+  void aGuestMovedBeforeAResumeIsComparedWithTheStartOfTheRun() {
+    try (Lab lab = lab()) {
+      Experiment experiment = two(lab);
+      String last = experiment.profiles().get(experiment.profiles().size() - 1).name();
+      Sweep sweep = during(experiment, last, stop::askNow);
+      assertThat(sweep.execute().state()).isEqualTo(RunState.INTERRUPTED);
+      atTheHost(
+          experiment,
+          "xl cpupool-cpu-remove Pool-0 3",
+          "xl cpupool-create name=\"pool2\" sched=\"credit\" cpus=[\"3\"]",
+          "xl cpupool-migrate Apache_Server pool2");
+      LabExperiment.resume(sweep.run(), experiment);
+      assertThat(sweep.run().results())
+          .filteredOn(result -> result.trial().profile().equals(last))
+          .isNotEmpty()
+          .allSatisfy(
+              result ->
+                  assertThat(result.reasons())
+                      .contains("Apache_Server: cpupool changed from Pool-0 to pool2"));
+    }
+  }
+
   @Test
   void whatElseIsChangedOnTheHostExcludesTheTrialToo() {
     try (Lab lab = lab()) {
@@ -195,6 +219,30 @@ class SharedHostTest {
       assertThat(sweep.execute().state()).isEqualTo(RunState.INTERRUPTED);
       assertThat(first(sweep, "w512").reasons())
           .contains("Apache_Server: state changed from running to paused");
+    }
+  }
+
+  /** It runs again at both ends of the window: only the looks in between show it. */
+  @Test
+  void aGuestPausedAndResumedWithinTheWindowExcludesTheTrial() throws IOException {
+    try (Lab lab = lab()) {
+      Path written = LabExperiment.two(lab, directory);
+      Files.writeString(written, Files.readString(written).replace("measure: 1s", "measure: 4s"));
+      Experiment experiment = LabExperiment.read(written);
+      Sweep sweep =
+          during(
+              experiment,
+              "w512",
+              () -> {
+                atTheHost(
+                    experiment, "xl pause Apache_Server", "sleep 2", "xl unpause Apache_Server");
+                stop.ask();
+              });
+      assertThat(sweep.execute().state()).isEqualTo(RunState.INTERRUPTED);
+      assertThat(first(sweep, "w512").reasons())
+          .anyMatch(
+              reason ->
+                  reason.matches("Apache_Server: paused at [1-4] of \\d+ looks in the window"));
     }
   }
 

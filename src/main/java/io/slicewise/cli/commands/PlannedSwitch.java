@@ -56,9 +56,10 @@ record PlannedSwitch(Experiment experiment, HostView host) {
                   && !found.equals(wanted)
                   && seen.hypervisor().switchesLive(found, wanted)) {
                 seen.hypervisor()
-                    .undo(domain, found, wanted)
-                    .ifPresent(
-                        undo -> undos.merge(name, undo, (old, now) -> old.covers(now) ? old : now));
+                    .undo(
+                        domain,
+                        new Undo.Change(found, wanted.changedFrom(found), List.of(found, wanted)))
+                    .ifPresent(undo -> undos.merge(name, undo, Undo::and));
               }
             });
   }

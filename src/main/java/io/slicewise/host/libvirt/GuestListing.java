@@ -73,14 +73,17 @@ final class GuestListing {
 
   private static Map<String, String> uuids(String text) {
     Map<String, String> uuids = new LinkedHashMap<>();
-    for (String line : text.lines().filter(one -> !one.isBlank()).toList()) {
+    List<String> lines = text.lines().filter(line -> !line.isBlank()).toList();
+    for (String line : lines) {
       Matcher row = NAMED.matcher(line);
-      if (!row.matches()) {
-        throw new HypervisorException(
-            "'virsh list' printed a line that cannot be understood: '%s'.".formatted(line),
-            "Please report it with the version of libvirt.");
+      if (row.matches()) {
+        uuids.put(trimmed(row.group(2)), row.group(1));
       }
-      uuids.put(trimmed(row.group(2)), row.group(1));
+    }
+    if (uuids.isEmpty() && !lines.isEmpty()) {
+      throw new HypervisorException(
+          "'virsh list' printed a line that cannot be understood: '%s'.".formatted(lines.get(0)),
+          "Please report it with the version of libvirt.");
     }
     return uuids;
   }

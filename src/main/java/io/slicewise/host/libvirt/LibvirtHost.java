@@ -96,7 +96,10 @@ final class LibvirtHost implements Hypervisor {
 
   @Override
   public Optional<String> refusal(String domain, SchedulerParameters wanted) {
-    return Hypervisor.super.refusal(domain, wanted).or(() -> outOfRange(domain, wanted));
+    return Hypervisor.super
+        .refusal(domain, wanted)
+        .or(() -> unreadable(domain).map(reason -> domain + " " + reason))
+        .or(() -> outOfRange(domain, wanted));
   }
 
   private Optional<String> outOfRange(String name, SchedulerParameters wanted) {
@@ -111,7 +114,16 @@ final class LibvirtHost implements Hypervisor {
 
   @Override
   public String whyMissing(String name) {
-    return inventory.whyMissing(name);
+    return unreadable(name).orElseGet(() -> inventory.whyMissing(name));
+  }
+
+  @Override
+  public String whyWithoutSettings(String name) {
+    return unreadable(name).orElse("started or stopped while it was read");
+  }
+
+  private Optional<String> unreadable(String name) {
+    return readings.unreadable(name).map("cannot be set: "::concat);
   }
 
   @Override
@@ -165,12 +177,11 @@ final class LibvirtHost implements Hypervisor {
   }
 
   @Override
-  public Optional<Undo> undo(Domain domain, SchedulerParameters found, SchedulerParameters wanted) {
-    return found.isByVcpu()
+  public Optional<Undo> undo(Domain domain, Undo.Change change) {
+    return change.found().isByVcpu()
         ? Optional.empty()
         : Optional.of(
-            new VirshUndo(virsh, inventory.cgroups())
-                .of(inventory.known(domain.name()), found, !Cfs.leavesPinning(wanted)));
+            new VirshUndo(virsh, inventory.cgroups()).of(inventory.known(domain.name()), change));
   }
 
   @Override
@@ -244,9 +255,15 @@ final class LibvirtHost implements Hypervisor {
     return List.copyOf(applied);
   }
 
-  private static void requireRunning(
-      List<RunningGuest> guests, Map<String, SchedulerParameters> read) {
+  private void requireRunning(List<RunningGuest> guests, Map<String, SchedulerParameters> read) {
     for (RunningGuest guest : guests) {
+      unreadable(guest.name())
+          .ifPresent(
+              reason -> {
+                throw new HypervisorException(
+                    "%s %s.".formatted(guest.name(), reason),
+                    "Please report it with the version of libvirt.");
+              });
       if (!read.containsKey(guest.name())) {
         throw new HypervisorException(
             "%s stopped while it was being set.".formatted(guest.name()),

@@ -2,6 +2,7 @@ package io.slicewise.host.libvirt;
 
 import io.slicewise.host.HostState;
 import io.slicewise.host.Hypervisor.Setting;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Pinning;
 import io.slicewise.profile.SchedulerParameters;
@@ -24,13 +25,23 @@ final class LibvirtReadings {
   private final GuestProcesses processes;
   private final Map<String, String> lives = new ConcurrentHashMap<>();
 
+  /**
+   * Why the last reading understood nothing of a guest, by name; the others do not depend on it.
+   */
+  private final Map<String, String> unreadable = new ConcurrentHashMap<>();
+
   LibvirtReadings(Virsh virsh, LibvirtInventory inventory) {
     this.inventory = inventory;
     this.files = new KernelFiles(virsh.shell());
     this.processes = new GuestProcesses(virsh.shell());
   }
 
-  /** Returns the settings of the running guests, by id. */
+  /** Returns why a guest that runs had no settings at the last reading; empty if it had. */
+  Optional<String> unreadable(String name) {
+    return Optional.ofNullable(unreadable.get(name));
+  }
+
+  /** Returns the settings of the running guests that can be understood, by id. */
   List<Setting> all() {
     Map<RunningGuest, List<String>> printed =
         inventory.running(one -> List.of(schedinfo(one), vcpupin(one)));
@@ -43,14 +54,19 @@ final class LibvirtReadings {
     }
     Map<String, String> quotas = files.read(paths);
     List<Setting> settings = new ArrayList<>();
+    unreadable.clear();
     printed.forEach(
         (one, read) -> {
           if (isOfRunning(read.get(0))) {
-            SchedulerParameters shown =
-                SchedInfo.parse(one.name(), read.get(0))
-                    .with(Cfs.PINNING, Pinning.of(pinning(one, read.get(1))));
-            String group = groups.getOrDefault(one.name(), "");
-            settings.add(new Setting(one.domain(), byVcpu(one, shown, group, quotas)));
+            try {
+              SchedulerParameters shown =
+                  SchedInfo.parse(one.name(), read.get(0))
+                      .with(Cfs.PINNING, Pinning.of(pinning(one, read.get(1))));
+              String group = groups.getOrDefault(one.name(), "");
+              settings.add(new Setting(one.domain(), byVcpu(one, shown, group, quotas)));
+            } catch (HypervisorException | IllegalArgumentException unclear) {
+              unreadable.put(one.name(), unclear.getMessage().replaceFirst("\\.$", ""));
+            }
           }
         });
     return List.copyOf(settings);
@@ -76,15 +92,21 @@ final class LibvirtReadings {
         : SchedulerParameters.byVcpu(Stream.concat(Stream.of(shown), vcpus.stream()).toList());
   }
 
-  /** Returns the pCPUs of each vCPU of each running guest, as virsh prints them. */
+  /** Returns the pCPUs of each vCPU of each running guest as virsh prints them; none if unclear. */
   Map<RunningGuest, List<String>> affinities() {
     Map<RunningGuest, List<String>> affinities = new LinkedHashMap<>();
     inventory
         .running(one -> List.of(vcpupin(one)))
-        .forEach(
-            (one, read) ->
-                affinities.put(one, read.get(0).isBlank() ? List.of() : pinning(one, read.get(0))));
+        .forEach((one, read) -> affinities.put(one, affinity(one, read.get(0))));
     return affinities;
+  }
+
+  private static List<String> affinity(RunningGuest guest, String listed) {
+    try {
+      return listed.isBlank() ? List.of() : pinning(guest, listed);
+    } catch (HypervisorException | IllegalArgumentException unclear) {
+      return List.of();
+    }
   }
 
   /**

@@ -23,6 +23,10 @@ record SettingWords(ControllerVersion version) {
   private static final List<TimeLimit> INNER =
       Cfs.LIMITS.stream().filter(limit -> !limit.equals(GLOBAL)).toList();
 
+  /** All limits, those of a parent before those of its children. */
+  static final List<TimeLimit> OUTER_FIRST =
+      Stream.concat(Stream.of(GLOBAL), INNER.stream()).toList();
+
   /**
    * Returns the arguments of each command.
    *

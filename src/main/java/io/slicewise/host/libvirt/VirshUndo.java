@@ -1,88 +1,141 @@
 package io.slicewise.host.libvirt;
 
 import io.slicewise.host.Undo;
+import io.slicewise.host.Undo.Change;
+import io.slicewise.host.Undo.Part;
 import io.slicewise.host.Undo.Reading;
+import io.slicewise.host.Undo.Value;
 import io.slicewise.profile.Cfs;
+import io.slicewise.profile.Parameter;
 import io.slicewise.profile.Pinning;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.TimeLimit;
 import io.slicewise.ssh.Command;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
  * The undo of a setting with {@code virsh}. Its current values are unknown when it runs, and cgroup
- * v1 takes quotas in one order only, so the first command removes all quotas.
+ * v1 takes quotas in one order only, so those that the run changed are first removed together.
  */
 record VirshUndo(Virsh virsh, ControllerVersion version) {
   private static final String UNLIMITED = "(-1|" + Cfs.UNLIMITED_MICROS + ")";
+  private static final String END = " *$";
 
-  /**
-   * @param pinned whether the pinning is restored as well
-   */
-  Undo of(RunningGuest guest, SchedulerParameters found, boolean pinned) {
-    SchedulerParameters wanted =
-        pinned
-            ? found
-            : found.with(
-                Cfs.PINNING, SchedulerParameters.defaults(found.scheduler()).get(Cfs.PINNING));
-    int vcpus = guest.domain().vcpus();
+  Undo of(RunningGuest guest, Change change) {
     List<String> name = List.of("--domain", guest.uuid());
-    List<Command> commands = new ArrayList<>();
-    commands.add(changing(List.of(List.of("schedinfo", "--live"), name, noQuotas())));
-    new SettingWords(version)
-        .of(name, vcpus, SchedulerParameters.byVcpu(List.of(wanted)), wanted)
-        .forEach(words -> commands.add(changing(List.of(words))));
-    List<Reading> readings = new ArrayList<>();
-    readings.add(new Reading(reading(List.of("schedinfo", "--live"), name), values(wanted)));
-    if (pinned) {
-      readings.add(
-          new Reading(reading(List.of("vcpupin", "--live"), name), pinning(wanted, vcpus)));
+    List<Part> parts = new ArrayList<>();
+    if (change.parameters().contains(Cfs.SHARES.key())) {
+      parts.add(shares(name, change));
+    }
+    List<TimeLimit> limits =
+        SettingWords.OUTER_FIRST.stream()
+            .filter(limit -> changes(change, limit.quota()) || changes(change, limit.period()))
+            .toList();
+    if (!limits.isEmpty()) {
+      parts.add(quotas(name, change, limits));
+    }
+    if (change.parameters().contains(Cfs.PINNING.key())) {
+      parts.add(pinning(name, change, guest.domain().vcpus()));
     }
     return new Undo(
         guest.name(),
         new Reading(
-            reading(List.of("domid"), name), List.of("^%d$".formatted(guest.domain().id()))),
-        commands,
-        readings);
+            reading(words(List.of("domid"), name)), List.of("^%d$".formatted(guest.domain().id()))),
+        parts);
   }
 
-  private static List<String> noQuotas() {
-    return Cfs.LIMITS.stream().map(limit -> SchedInfo.TIMES.get(limit.quota()) + "=-1").toList();
+  private static boolean changes(Change change, Parameter<?> parameter) {
+    return change.parameters().contains(parameter.key());
   }
 
-  private List<String> values(SchedulerParameters wanted) {
-    List<String> lines = new ArrayList<>();
-    lines.add("^cpu_shares *: *%d$".formatted(new SettingWords(version).shares(wanted)));
-    SchedInfo.TIMES.forEach(
-        (parameter, word) -> {
-          Duration time = wanted.get(parameter);
-          lines.add(
-              "^%s *: *%s$".formatted(word, time.isZero() ? UNLIMITED : time.toNanos() / 1_000));
-        });
-    return lines;
+  private Part shares(List<String> name, Change change) {
+    int found = shares(change.found());
+    return new Part(
+        Cfs.SHARES.key(),
+        List.of(setting(name, List.of(SchedInfo.shares(found)))),
+        schedinfo(name),
+        List.of(
+            new Value(
+                "^cpu_shares *: *",
+                Integer.toString(found),
+                change.texts(one -> Integer.toString(shares(one))),
+                END)));
   }
 
-  private static List<String> pinning(SchedulerParameters wanted, int vcpus) {
-    List<String> each = Pinning.each(wanted.get(Cfs.PINNING), vcpus);
-    List<String> lines = new ArrayList<>();
-    for (int vcpu = 0; vcpu < each.size(); vcpu++) {
-      lines.add("^ *%d:? +%s *$".formatted(vcpu, each.get(vcpu).replace("^", "\\^")));
+  private int shares(SchedulerParameters parameters) {
+    return new SettingWords(version).shares(parameters);
+  }
+
+  private Part quotas(List<String> name, Change change, List<TimeLimit> limits) {
+    List<String> none = new ArrayList<>();
+    List<String> found = new ArrayList<>();
+    List<Value> values = new ArrayList<>();
+    for (TimeLimit limit : limits) {
+      none.add(SchedInfo.TIMES.get(limit.quota()) + "=-1");
+      for (Parameter<Duration> time : List.of(limit.period(), limit.quota())) {
+        found.add(SchedInfo.assignment(time, change.found()));
+        values.add(
+            new Value(
+                "^%s *: *".formatted(SchedInfo.TIMES.get(time)),
+                text(change.found().get(time)),
+                change.texts(one -> text(one.get(time))),
+                END));
+      }
     }
-    return lines;
+    return new Part(
+        "quotas", List.of(setting(name, none), setting(name, found)), schedinfo(name), values);
   }
 
-  private Command reading(List<String> start, List<String> name) {
-    return Command.reading(words(List.of(start, name)));
+  private static String text(Duration time) {
+    return time.isZero() ? UNLIMITED : Long.toString(time.toNanos() / 1_000);
   }
 
-  private Command changing(List<List<String>> words) {
-    return Command.changing(words(words));
+  private Part pinning(List<String> name, Change change, int vcpus) {
+    List<Command> commands = new ArrayList<>();
+    List<Value> values = new ArrayList<>();
+    List<String> each = Pinning.each(change.found().get(Cfs.PINNING), vcpus);
+    for (int vcpu = 0; vcpu < each.size(); vcpu++) {
+      String number = Integer.toString(vcpu);
+      commands.add(
+          virsh.changing(
+              words(
+                  words(List.of("vcpupin", "--live"), name),
+                  List.of("--vcpu", number, "--cpulist", each.get(vcpu)))));
+      values.add(
+          new Value(
+              "^ *%s:? +".formatted(number), each.get(vcpu), known(change, vcpu, vcpus), END));
+    }
+    return new Part(
+        Cfs.PINNING.key(), commands, reading(words(List.of("vcpupin", "--live"), name)), values);
   }
 
-  private String[] words(List<List<String>> words) {
-    return Stream.concat(virsh.prefix().stream(), words.stream().flatMap(List::stream))
-        .toArray(String[]::new);
+  private static Set<String> known(Change change, int vcpu, int vcpus) {
+    Set<String> known = new TreeSet<>();
+    Stream.concat(Stream.of(change.found()), change.possible().stream())
+        .flatMap(settings -> settings.each().stream())
+        .filter(settings -> !Cfs.leavesPinning(settings))
+        .forEach(settings -> known.add(Pinning.each(settings.get(Cfs.PINNING), vcpus).get(vcpu)));
+    return known;
+  }
+
+  private Command setting(List<String> name, List<String> values) {
+    return virsh.changing(words(words(List.of("schedinfo", "--live"), name), values));
+  }
+
+  private Command schedinfo(List<String> name) {
+    return reading(words(List.of("schedinfo", "--live"), name));
+  }
+
+  private Command reading(List<String> words) {
+    return Command.reading(words(virsh.prefix(), words).toArray(String[]::new));
+  }
+
+  private static List<String> words(List<String> start, List<String> end) {
+    return Stream.concat(start.stream(), end.stream()).toList();
   }
 }

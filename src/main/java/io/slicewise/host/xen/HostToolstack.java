@@ -112,6 +112,11 @@ final class HostToolstack implements Hypervisor {
   }
 
   @Override
+  public String whyWithoutSettings(String name) {
+    return "runs in a cpupool whose scheduler has no settings";
+  }
+
+  @Override
   public Optional<String> unrestorable(SchedulerParameters shown) {
     return readings.hidden(shown);
   }
@@ -132,8 +137,8 @@ final class HostToolstack implements Hypervisor {
   }
 
   @Override
-  public Optional<Undo> undo(Domain domain, SchedulerParameters found, SchedulerParameters wanted) {
-    return new XlUndo(tool, dialect).of(domain, found);
+  public Optional<Undo> undo(Domain domain, Undo.Change change) {
+    return new XlUndo(tool, dialect).of(domain, change);
   }
 
   @Override

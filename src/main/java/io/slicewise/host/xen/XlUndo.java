@@ -2,8 +2,12 @@ package io.slicewise.host.xen;
 
 import io.slicewise.host.Domain;
 import io.slicewise.host.Undo;
+import io.slicewise.host.Undo.Change;
+import io.slicewise.host.Undo.Part;
 import io.slicewise.host.Undo.Reading;
+import io.slicewise.host.Undo.Value;
 import io.slicewise.profile.Credit;
+import io.slicewise.profile.Parameter;
 import io.slicewise.profile.Rtds;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
@@ -11,87 +15,117 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The undo of a setting with {@code xl}. A domain is named by its domid, which no other domain gets
- * before the host reboots. {@code xm} and sEDF, whose listings round, have none.
+ * before the host reboots. Weight and cap are restored one by one, what RTDS gives a vCPU together.
+ * {@code xm} and sEDF, whose listings round, have none.
  */
 record XlUndo(Tool tool, Dialect dialect) {
   private static final long NANOS_A_MICRO = 1_000;
 
-  Optional<Undo> of(Domain domain, SchedulerParameters found) {
-    if (!dialect.name().equals("xl")) {
-      return Optional.empty();
-    }
+  /** The end of a row that no other number may follow. */
+  private static final String END = " *$";
+
+  Optional<Undo> of(Domain domain, Change change) {
+    return dialect.name().equals("xl")
+        ? parts(domain, change).map(parts -> new Undo(domain.name(), present(domain), parts))
+        : Optional.empty();
+  }
+
+  private Reading present(Domain domain) {
     String id = Integer.toString(domain.id());
-    return rows(domain, found)
-        .map(
-            rows ->
-                new Undo(
-                    domain.name(),
-                    new Reading(reading(List.of("list", id)), List.of(row(id))),
-                    dialect.set(domain, id, found).stream().map(tool::changing).toList(),
-                    List.of(new Reading(reading(listing(found, id)), rows))));
+    return new Reading(reading(List.of("list", id)), List.of(start(domain)));
   }
 
-  private static List<String> listing(SchedulerParameters found, String id) {
-    String command = "sched-" + found.scheduler().xenName();
-    return isRtds(found) ? List.of(command, "-v", "all", "-d", id) : List.of(command, "-d", id);
-  }
-
-  private static boolean isRtds(SchedulerParameters found) {
-    return found.scheduler().xenName().equals("rtds");
-  }
-
-  /** Returns the rows of the listing that show these settings, as regular expressions. */
-  private Optional<List<String>> rows(Domain domain, SchedulerParameters found) {
-    String id = Integer.toString(domain.id());
-    return switch (found.scheduler().xenName()) {
-      case "credit" ->
-          Optional.of(List.of(row(id, found.get(Credit.WEIGHT), found.get(Credit.CAP))));
-      case "credit2" ->
-          Optional.of(
-              List.of(
-                  dialect.version().atLeast(4, 10)
-                      ? row(id, found.get(Credit.WEIGHT), found.get(Credit.CAP))
-                      : row(id, found.get(Credit.WEIGHT))));
+  private Optional<List<Part>> parts(Domain domain, Change change) {
+    return switch (change.found().scheduler().xenName()) {
+      case "credit" -> Optional.of(credit(domain, change, true));
+      case "credit2" -> Optional.of(credit(domain, change, dialect.version().atLeast(4, 10)));
       case "rtds" ->
-          dialect.version().atLeast(4, 7) ? Optional.of(rtds(domain, found)) : Optional.empty();
+          dialect.version().atLeast(4, 7)
+              ? Optional.of(List.of(rtds(domain, change)))
+              : Optional.empty();
       default -> Optional.empty();
     };
   }
 
-  private List<String> rtds(Domain domain, SchedulerParameters found) {
+  private List<Part> credit(Domain domain, Change change, boolean withCap) {
+    List<Part> parts = new ArrayList<>();
+    if (change.parameters().contains(Credit.WEIGHT.key())) {
+      parts.add(
+          credit(domain, change, Credit.WEIGHT, "-w", start(domain), withCap ? " +[0-9]+" : ""));
+    }
+    if (withCap && change.parameters().contains(Credit.CAP.key())) {
+      parts.add(credit(domain, change, Credit.CAP, "-c", start(domain) + "[0-9]+ +", ""));
+    }
+    return parts;
+  }
+
+  private Part credit(
+      Domain domain,
+      Change change,
+      Parameter<Integer> parameter,
+      String option,
+      String before,
+      String after) {
+    List<String> listing = listing(domain, change);
+    String found = change.found().get(parameter).toString();
+    return new Part(
+        parameter.key(),
+        List.of(tool.changing(Stream.concat(listing.stream(), Stream.of(option, found)).toList())),
+        reading(listing),
+        List.of(
+            new Value(
+                before, found, change.texts(one -> one.get(parameter).toString()), after + END)));
+  }
+
+  private static List<String> listing(Domain domain, Change change) {
+    return List.of(
+        "sched-" + change.found().scheduler().xenName(), "-d", Integer.toString(domain.id()));
+  }
+
+  private Part rtds(Domain domain, Change change) {
+    SchedulerParameters found = change.found();
+    String id = Integer.toString(domain.id());
     List<SchedulerParameters> each =
         found.isByVcpu()
             ? found.each()
             : Stream.generate(() -> found).limit(domain.vcpus()).toList();
-    List<String> rows = new ArrayList<>();
+    List<Value> values = new ArrayList<>();
     for (int vcpu = 0; vcpu < each.size(); vcpu++) {
-      SchedulerParameters one = each.get(vcpu);
-      List<Object> cells =
-          new ArrayList<>(
-              List.of(vcpu, micros(one.get(Rtds.PERIOD)), micros(one.get(Rtds.BUDGET))));
-      if (dialect.version().atLeast(4, 10)) {
-        cells.add(one.get(Rtds.EXTRATIME) ? "yes" : "no");
-      }
-      rows.add(row(Integer.toString(domain.id()), cells.toArray()));
+      Set<String> known =
+          new Change(each.get(vcpu), change.parameters(), change.possible()).texts(this::row);
+      values.add(new Value(start(domain) + vcpu + " +", row(each.get(vcpu)), known, END));
     }
-    return rows;
+    return new Part(
+        found.scheduler().xenName(),
+        dialect.set(domain, id, found).stream().map(tool::changing).toList(),
+        reading(List.of("sched-rtds", "-v", "all", "-d", id)),
+        values);
+  }
+
+  private String row(SchedulerParameters one) {
+    Stream<Object> cells = Stream.of(micros(one.get(Rtds.PERIOD)), micros(one.get(Rtds.BUDGET)));
+    return Stream.concat(
+            cells,
+            dialect.version().atLeast(4, 10)
+                ? Stream.of(one.get(Rtds.EXTRATIME) ? "yes" : "no")
+                : Stream.of())
+        .map(Object::toString)
+        .collect(Collectors.joining(" +"));
   }
 
   private static long micros(Duration time) {
     return time.toNanos() / NANOS_A_MICRO;
   }
 
-  /** Returns a regular expression for a row; without cells, for one that goes on after the id. */
-  private static String row(String id, Object... cells) {
-    StringBuilder row = new StringBuilder(" ").append(id);
-    for (Object cell : cells) {
-      row.append(" +").append(cell);
-    }
-    return row.append(cells.length == 0 ? " " : " *$").toString();
+  /** Returns a regular expression for the domid in a row, up to the next cell. */
+  private static String start(Domain domain) {
+    return " " + domain.id() + " +";
   }
 
   private Command reading(List<String> arguments) {

@@ -1,6 +1,7 @@
 package io.slicewise.sweep.deadman;
 
 import io.slicewise.host.Undo;
+import io.slicewise.host.Undo.Part;
 import io.slicewise.host.Undo.Reading;
 import io.slicewise.ssh.Command;
 import java.io.IOException;
@@ -9,7 +10,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -50,43 +53,61 @@ public record SwitchProgram(Duration limit, String owner, List<Undo> undos) {
     lines.add("owner=" + quoted(owner));
     lines.add("lock=" + quoted(LOCK));
     lines.add("count=" + undos.size());
-    lines.addAll(function("present", undo -> test(undo.present())));
-    lines.addAll(function("undo", SwitchProgram::commands));
-    lines.addAll(
-        function(
-            "shows",
-            undo ->
-                undo.readings().stream()
-                    .map(SwitchProgram::test)
-                    .collect(Collectors.joining(" &&\n        "))));
+    Map<String, String> present = new LinkedHashMap<>();
+    Map<String, String> parts = new LinkedHashMap<>();
+    Map<String, Part> all = new LinkedHashMap<>();
+    for (int i = 0; i < undos.size(); i++) {
+      String domain = Integer.toString(i + 1);
+      present.put(domain, test(undos.get(i).present()));
+      List<String> numbers = new ArrayList<>();
+      for (Part part : undos.get(i).parts()) {
+        numbers.add("%s.%d".formatted(domain, numbers.size() + 1));
+        all.put(numbers.get(numbers.size() - 1), part);
+      }
+      parts.put(domain, "echo " + String.join(" ", numbers));
+    }
+    lines.addAll(function("present", present));
+    lines.addAll(function("parts", parts));
+    lines.addAll(function("undo", of(all, SwitchProgram::commands)));
+    lines.addAll(function("shows", of(all, part -> test(part.restored()))));
+    lines.addAll(function("known", of(all, part -> test(part.known()))));
+    lines.addAll(function("rows", of(all, part -> "rows=" + quoted(part.lines()))));
     return String.join("\n", lines) + "\n" + fixedPart();
   }
 
-  private List<String> function(String name, Function<Undo, String> body) {
+  private static Map<String, String> of(Map<String, Part> parts, Function<Part, String> body) {
+    Map<String, String> bodies = new LinkedHashMap<>();
+    parts.forEach((number, part) -> bodies.put(number, body.apply(part)));
+    return bodies;
+  }
+
+  private static List<String> function(String name, Map<String, String> bodies) {
     List<String> lines = new ArrayList<>();
     lines.add(name + "() {");
     lines.add("  case $1 in");
-    for (int i = 0; i < undos.size(); i++) {
-      lines.add("    %d)".formatted(i + 1));
-      lines.add("      " + body.apply(undos.get(i)));
-      lines.add("      ;;");
-    }
+    bodies.forEach(
+        (number, body) -> {
+          lines.add("    %s)".formatted(number));
+          lines.add("      " + body);
+          lines.add("      ;;");
+        });
     lines.add("  esac");
     lines.add("}");
     return lines;
   }
 
-  private static String commands(Undo undo) {
-    return undo.commands().stream()
+  private static String commands(Part part) {
+    return part.commands().stream()
         .map(Command::quoted)
         .collect(Collectors.joining(" &&\n        "));
   }
 
+  /** Returns a test that fails with 1 if a line is missing, and with 2 if nothing can be read. */
   private static String test(Reading reading) {
-    return "text=$(%s)".formatted(reading.command().quoted())
+    return "text=$(%s) || return 2\n".formatted(reading.command().quoted())
         + reading.lines().stream()
-            .map(line -> " &&\n        has_line " + quoted(line))
-            .collect(Collectors.joining());
+            .map(line -> "      has_line " + quoted(line))
+            .collect(Collectors.joining(" &&\n"));
   }
 
   private static String quoted(String word) {

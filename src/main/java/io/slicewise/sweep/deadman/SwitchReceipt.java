@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param silent the time without a heartbeat, by the host's uptime
  * @param date of the host's clock, for people
  * @param outcomes by the number of the domain: {@code restored}, {@code kept} (it had its
- *     settings), {@code gone}, or {@code failed} and why
+ *     settings), {@code left} and what someone else set, {@code gone}, or {@code failed} and why
  * @param aside the holder of the host's lock, if that was not the run: nothing was changed
  * @param took how long restoring took
  */
@@ -27,6 +27,7 @@ public record SwitchReceipt(
     Optional<String> aside,
     Duration took) {
   private static final String FAILED = "failed";
+  private static final String LEFT = "left";
 
   public SwitchReceipt {
     outcomes = new TreeMap<>(outcomes);
@@ -39,7 +40,7 @@ public record SwitchReceipt(
       String[] words = line.strip().split(" ", 3);
       String rest = line.strip().substring(words[0].length()).strip();
       switch (words[0]) {
-        case "restored", "kept", "gone", FAILED -> {
+        case "restored", "kept", "gone", LEFT, FAILED -> {
           if (words.length > 1 && words[1].matches("\\d{1,6}")) {
             String why = words.length > 2 ? ": " + words[2].strip() : "";
             outcomes.put(Integer.valueOf(words[1]), words[0] + why);
@@ -70,6 +71,15 @@ public record SwitchReceipt(
   /** Returns the domains that no longer run. */
   public List<String> gone(List<String> domains) {
     return with(domains, "gone");
+  }
+
+  /** Returns the domains with values that someone else set and that were left, with these. */
+  public Map<String, String> left(List<String> domains) {
+    Map<String, String> left = new LinkedHashMap<>();
+    for (String domain : with(domains, LEFT)) {
+      left.put(domain, outcome(domains, domain).replaceFirst("^" + LEFT + ":? ?", ""));
+    }
+    return left;
   }
 
   /** Returns the domains that could not be restored, with reasons. */
@@ -113,6 +123,7 @@ public record SwitchReceipt(
     if (!gone(domains).isEmpty()) {
       parts.add("no longer running: " + list(gone(domains)));
     }
+    left(domains).forEach((domain, values) -> parts.add("left " + leftSentence(domain, values)));
     if (!failed.isEmpty()) {
       parts.add(
           failed.entrySet().stream()
@@ -120,6 +131,11 @@ public record SwitchReceipt(
               .collect(Collectors.joining("; ")));
     }
     return summary() + ": " + String.join("; ", parts);
+  }
+
+  /** Returns what a domain keeps, as a clause. */
+  public static String leftSentence(String domain, String values) {
+    return "%s with what someone else set (%s)".formatted(domain, values);
   }
 
   private static String list(List<String> names) {

@@ -70,7 +70,7 @@ public final class Preflight {
     try (Reached host = reached.get()) {
       check("domains", () -> DomainsCheck.check(experiment, host));
       check("profiles", () -> ProfilesCheck.check(experiment, host));
-      check("dead man", () -> SwitchCheck.check(experiment.host().get(), host));
+      check("dead man", () -> SwitchCheck.check(experiment, host));
       check("monitor", () -> MonitorCheck.check(host));
       check("machines", () -> MachinesCheck.check(experiment, host));
       check("disk there", () -> List.of(SpaceCheck.there(experiment, host)));

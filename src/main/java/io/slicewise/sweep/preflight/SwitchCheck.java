@@ -1,21 +1,25 @@
 package io.slicewise.sweep.preflight;
 
 import io.slicewise.base.units.DurationText;
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.Hypervisor.Setting;
+import io.slicewise.host.Undo.Change;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.sweep.preflight.HostCheck.Reached;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Checks that the host can run a dead man's switch; changes nothing. */
 final class SwitchCheck {
   /** Prints what is missing. */
   private static final String LOOK =
       """
-      for program in setsid readlink grep tr cut mv; do
+      for program in setsid readlink grep sed tr cut mv; do
         command -v $program >/dev/null || echo "$program"
       done
       [ -r /proc/uptime ] || echo /proc/uptime
@@ -24,11 +28,17 @@ final class SwitchCheck {
 
   private SwitchCheck() {}
 
-  static List<CheckResult> check(HostSpec spec, Reached host) {
-    return spec.deadMan().map(limit -> List.of(check(spec, host, limit))).orElse(List.of());
+  static List<CheckResult> check(Experiment experiment, Reached host) {
+    HostSpec spec = experiment.host().orElseThrow();
+    Set<String> domains =
+        experiment.domains().values().stream().flatMap(List::stream).collect(Collectors.toSet());
+    return spec.deadMan()
+        .map(limit -> List.of(check(spec, domains, host, limit)))
+        .orElse(List.of());
   }
 
-  private static CheckResult check(HostSpec spec, Reached host, Duration limit) {
+  private static CheckResult check(
+      HostSpec spec, Set<String> domains, Reached host, Duration limit) {
     List<String> words = new ArrayList<>(spec.sudo() ? List.of("sudo", "-n") : List.of());
     words.addAll(List.of("sh", "-c", LOOK));
     CommandResult looked = host.shell().run(Command.reading(words.toArray(String[]::new)));
@@ -37,7 +47,7 @@ final class SwitchCheck {
       missing.add("sh");
     }
     host.hypervisor().settings().stream()
-        .filter(one -> isInexpressible(host, one))
+        .filter(one -> domains.contains(one.domain().name()) && isInexpressible(host, one))
         .forEach(one -> missing.add("the commands to restore " + one.domain().name()));
     return missing.isEmpty()
         ? CheckResult.ok(
@@ -52,6 +62,6 @@ final class SwitchCheck {
 
   private static boolean isInexpressible(Reached host, Setting found) {
     return host.hypervisor().unrestorable(found.parameters()).isEmpty()
-        && host.hypervisor().undo(found.domain(), found.parameters(), found.parameters()).isEmpty();
+        && host.hypervisor().undo(found.domain(), Change.ofAll(found.parameters())).isEmpty();
   }
 }

@@ -48,25 +48,74 @@ tell_state() {
   fi
 }
 
-restore_one() {
-  if shows "$1" 2>/dev/null && present "$1" 2>/dev/null; then
-    echo "kept $1"
-    return
-  fi
+one_line() {
+  tr -s ' \t\n' ' ' | tr -cd '\040-\176' | cut -c 1-200 | sed 's/^ //; s/ $//'
+}
+
+# Restores a part of a domain's settings. What became of it is in $outcome. Values that the run
+# cannot have set are someone else's and are left.
+restore_part() {
+  outcome=kept
+  shows "$1" 2>/dev/null && return
+  ours=
   tries=1
-  until undo "$1" >/dev/null 2>errors && shows "$1" 2>>errors; do
+  while :; do
+    if [ -z "$ours" ]; then
+      known "$1" 2>errors
+      case $? in
+        0) ours=yes ;;
+        1)
+          outcome=left
+          return
+          ;;
+      esac
+    fi
+    if [ -n "$ours" ] && undo "$1" >/dev/null 2>errors && shows "$1" 2>>errors; then
+      outcome=restored
+      return
+    fi
     if [ "$tries" -ge "$attempts" ]; then
-      if present "$1" 2>/dev/null; then
-        echo "failed $1 $(head -n 1 errors | tr -cd '\040-\176' | cut -c 1-200)"
-      else
-        echo "gone $1"
-      fi
+      outcome=failed
       return
     fi
     tries=$((tries + 1))
     rest 2
   done
-  echo "restored $1"
+}
+
+restore_one() {
+  tries=1
+  until present "$1" 2>/dev/null; do
+    if [ "$tries" -ge "$attempts" ]; then
+      echo "gone $1"
+      return
+    fi
+    tries=$((tries + 1))
+    rest 2
+  done
+  fate=kept
+  left=
+  for part in $(parts "$1"); do
+    restore_part "$part"
+    case $outcome in
+      left)
+        rows "$part"
+        left="$left${left:+; }$(printf '%s\n' "$text" | grep -E -e "$rows" | one_line)"
+        ;;
+      failed)
+        if present "$1" 2>/dev/null; then
+          fate="failed $1 $(head -n 1 errors | one_line)"
+        else
+          fate="gone $1"
+        fi
+        ;;
+      restored) [ "$fate" != kept ] || fate=restored ;;
+    esac
+  done
+  case $fate in
+    failed* | gone*) echo "$fate" ;;
+    *) if [ -n "$left" ]; then echo "left $1 $left"; else echo "$fate $1"; fi ;;
+  esac
 }
 
 restore_all() {

@@ -26,8 +26,11 @@ import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
+import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.Conversation;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.ssh.RunningCommand;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -267,6 +270,72 @@ class LibvirtOnLabTest {
             .isEqualTo(web.waiting(), org.assertj.core.data.Offset.offset(1e-9));
         assertThat(seen.shares()).allMatch(one -> one.note().isEmpty());
       }
+    }
+  }
+
+  /** One guest's listings make no sense; the others are read, set and restored all the same. */
+  @Test
+  void aGuestThatCannotBeUnderstoodBlocksNoOther() {
+    try (Lab lab = lab(GroupVersion.V1);
+        RemoteShell shell =
+            new Garbled(LabClient.open(lab), "cpu_shares     : 1025", "cpu_shares     : many")) {
+      Hypervisor host = probe(shell);
+      run(shell, "virsh", "schedinfo", "--live", WEB, "cpu_shares=1025");
+      assertThat(host.settings()).extracting(one -> one.domain().name()).containsExactly("3", ODD);
+      assertThat(host.guests()).containsOnlyKeys(WEB, "3", ODD);
+      assertThat(host.state().guests()).containsOnlyKeys(WEB, "3", ODD);
+      SchedulerParameters found = read(host, ODD);
+      assertThat(host.apply(domain(host, ODD), Cfs.of(300)).matches()).isTrue();
+      assertThat(host.apply(domain(host, ODD), found).matches()).isTrue();
+      assertThat(host.refusal(ODD, Cfs.of(300))).isEmpty();
+      assertThat(host.refusal(WEB, Cfs.of(300)))
+          .hasValueSatisfying(
+              reason ->
+                  assertThat(reason)
+                      .startsWith(
+                          "web cannot be set: 'virsh schedinfo' of web cannot be understood"));
+      assertThat(host.whyMissing(WEB)).startsWith("cannot be set: ");
+      assertThatThrownBy(() -> host.apply(domain(host, WEB), Cfs.of(300)))
+          .hasMessageContaining("'virsh schedinfo' of web cannot be understood");
+    }
+  }
+
+  /** A shell to a host whose commands print something else in one place. */
+  private record Garbled(RemoteShell real, String text, String instead) implements RemoteShell {
+    @Override
+    public CommandResult run(Command command) {
+      CommandResult result = real.run(command);
+      return new CommandResult(
+          command,
+          result.exitStatus(),
+          result.standardOutput().replace(text, instead),
+          result.standardError(),
+          result.elapsed());
+    }
+
+    @Override
+    public RunningCommand start(Command command) {
+      return real.start(command);
+    }
+
+    @Override
+    public Conversation converse(Command command) {
+      return real.converse(command);
+    }
+
+    @Override
+    public void fetch(String remoteFile, Path localFile) {
+      real.fetch(remoteFile, localFile);
+    }
+
+    @Override
+    public String address() {
+      return real.address();
+    }
+
+    @Override
+    public void close() {
+      real.close();
     }
   }
 }

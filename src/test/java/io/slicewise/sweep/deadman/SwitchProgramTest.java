@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.slicewise.host.Undo;
+import io.slicewise.host.Undo.Part;
 import io.slicewise.host.Undo.Reading;
+import io.slicewise.host.Undo.Value;
 import io.slicewise.ssh.Command;
 import io.slicewise.sweep.deadman.SwitchReport.State;
 import java.io.IOException;
@@ -15,6 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -48,16 +52,42 @@ class SwitchProgramTest {
     return new Undo(
         NASTY,
         new Reading(Command.reading("echo", "5"), List.of("^5$")),
-        List.of(Command.changing("cp", found.toString(), current.toString())),
-        List.of(new Reading(Command.reading("cat", current.toString()), List.of("^weight +256$"))));
+        List.of(
+            new Part(
+                "weight",
+                List.of(Command.changing("cp", found.toString(), current.toString())),
+                Command.reading("cat", current.toString()),
+                List.of(new Value("^weight +", "256", Set.of("256", "512"), "$")))));
   }
 
   private Undo failing() {
     return new Undo(
         "broken",
         new Reading(Command.reading("echo", "6"), List.of("^6$")),
-        List.of(Command.changing("sh", "-c", "echo 'cannot set it' >&2; exit 1")),
-        List.of(new Reading(Command.reading("echo", "512"), List.of("^256$"))));
+        List.of(
+            new Part(
+                "weight",
+                List.of(Command.changing("sh", "-c", "echo 'cannot set it' >&2; exit 1")),
+                Command.reading("echo", "512"),
+                List.of(new Value("^", "256", Set.of("256", "512"), "$")))));
+  }
+
+  /** The run set one of two values; someone else has changed both since. */
+  private Undo foreign(Path weight, Path cap) {
+    return new Undo(
+        "shared",
+        new Reading(Command.reading("echo", "7"), List.of("^7$")),
+        List.of(
+            new Part(
+                "weight",
+                List.of(Command.changing("sh", "-c", "echo 256 >'" + weight + "'")),
+                Command.reading("sed", "s/^/weight /", weight.toString()),
+                List.of(new Value("^weight +", "256", Set.of("256", "512"), "$"))),
+            new Part(
+                "cap",
+                List.of(Command.changing("sh", "-c", "echo 0 >'" + cap + "'")),
+                Command.reading("sed", "s/^/cap   /", cap.toString()),
+                List.of(new Value("^cap +", "0", Set.of("0", "40"), "$")))));
   }
 
   private Process start(String shell, Path program, String... words) throws IOException {
@@ -115,6 +145,25 @@ class SwitchProgramTest {
     assertThat(Files.exists(lock, LinkOption.NOFOLLOW_LINKS)).isFalse();
     ask(shell, program, "clear");
     assertThat(program).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dash", "busybox sh", "bash"})
+  void leavesWhatSomeoneElseSetAndSaysSo(String shell) throws Exception {
+    assumeThere(shell);
+    Path weight = Files.writeString(directory.resolve("weight"), "512\n");
+    Path cap = Files.writeString(directory.resolve("cap"), "30\n");
+    Path lock = directory.resolve("lock");
+    Path program = program(text(Duration.ofSeconds(1), lock, foreign(weight, cap)));
+    Files.createSymbolicLink(lock, Path.of(NASTY.replace("\n", "")));
+    output(start(shell, program, "watch"));
+    SwitchReceipt receipt = ask(shell, program, "state").receipt().orElseThrow();
+    assertThat(Files.readString(weight)).isEqualTo("256\n");
+    assertThat(Files.readString(cap)).isEqualTo("30\n");
+    assertThat(receipt.left(List.of("shared"))).containsExactly(Map.entry("shared", "cap 30"));
+    assertThat(receipt.restored(List.of("shared"))).isEmpty();
+    assertThat(receipt.sentence(List.of("shared")))
+        .endsWith(": restored nothing; left shared with what someone else set (cap 30)");
   }
 
   @ParameterizedTest
