@@ -50,6 +50,8 @@ public final class GuestEvents {
         }
       } else if (value.matches()) {
         values.add(value.group(1).strip());
+      } else {
+        values = new ArrayList<>();
       }
     }
     Map<String, String> clauses = new LinkedHashMap<>();

@@ -9,6 +9,7 @@ import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.generator.GeneratorHealth;
+import io.slicewise.observe.Reading;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Rtds;
 import io.slicewise.profile.SchedulerParameters;
@@ -332,6 +333,38 @@ class PhysicsTest {
             Map.of(),
             Settings.NONE,
             new TrialFacts.Conduct(Duration.ZERO, List.of(), List.of(disturbance)),
+            Map.of(),
+            TrialFacts.ThisMachine.UNKNOWN));
+  }
+
+  /** Xen takes a vCPU offline while its guest is paused, and while a cap parks it. */
+  @Test
+  void anUncappedGuestWhoseVcpusWereOfflineWasPaused() {
+    assertThat(offline(Credit.of(256, 0), 0.02).reasons())
+        .containsExactly(
+            "web: its vCPUs were offline for 2.0 % of the window, and it has no cap (limit 1 %)");
+    assertThat(offline(Credit.of(256, 0), 0.005).reasons()).isEmpty();
+    assertThat(offline(Credit.of(256, 60), 0.3).reasons()).isEmpty();
+  }
+
+  private static Judgement offline(SchedulerParameters settings, double share) {
+    DomainShares web =
+        new DomainShares(
+            "web", 1, 1, 0.5, 0.1, 0.4, "", List.of(Reading.share(HypervisorShares.PARKED, share)));
+    Map<String, SchedulerParameters> applied = Map.of("web", settings);
+    return judge(
+        new TrialFacts(
+            0,
+            Duration.ZERO,
+            WINDOW,
+            Optional.empty(),
+            HypervisorShares.observation(
+                new MonitorResult("xenalyze", WINDOW, List.of(web), List.of(), List.of())),
+            4,
+            Set.of(),
+            Map.of(),
+            new Settings(applied, applied, applied),
+            TrialFacts.Conduct.UNKNOWN,
             Map.of(),
             TrialFacts.ThisMachine.UNKNOWN));
   }
