@@ -25,7 +25,7 @@ public record Trial(
     int attempt,
     @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<WindowPlace> place) {
   public Trial {
-    // Missing in the records of runs from before windows existed.
+    // Not written for a trial outside of sessions.
     place = place == null ? Optional.empty() : place;
     if (attempt < 1) {
       throw new IllegalArgumentException("attempts are counted from 1, not " + attempt);

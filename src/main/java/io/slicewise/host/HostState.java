@@ -40,7 +40,6 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
 
     public Guest {
       affinity = List.copyOf(affinity);
-      activity = activity == null ? "" : activity;
     }
 
     /** Returns the guest in the place that it had in another state of the host. */

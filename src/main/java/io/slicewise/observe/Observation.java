@@ -25,8 +25,7 @@ public record Observation(
     Map<String, MachineCounters> machines,
     List<String> remarks) {
   public Observation {
-    machines =
-        machines == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(machines));
+    machines = Collections.unmodifiableMap(new LinkedHashMap<>(machines));
     sightings = List.copyOf(sightings);
     series = List.copyOf(series);
     remarks = remarks.stream().distinct().toList();

@@ -1,7 +1,6 @@
 package io.slicewise.observe;
 
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * The values of a reading per second.
@@ -10,8 +9,8 @@ import java.util.TreeMap;
  * @param reading the name of the reading
  * @param values by seconds since the start of the window
  */
-public record Series(String place, String reading, SortedMap<Integer, Double> values) {
-  public Series {
-    values = new TreeMap<>(values);
+public record Series(String place, String reading, BySecond values) {
+  public Series(String place, String reading, SortedMap<Integer, Double> values) {
+    this(place, reading, BySecond.of(values));
   }
 }

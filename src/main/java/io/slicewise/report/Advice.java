@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.slicewise.evidence.answer.Answer;
 import io.slicewise.evidence.answer.Answers;
 import io.slicewise.evidence.answer.RunEvidence;
-import io.slicewise.run.RunDirectory;
+import io.slicewise.run.LoadedRun;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,7 +43,7 @@ public record Advice(Answer answer, List<Line> lines, List<String> apply, List<S
   }
 
   /** Returns the advice of a run from its results so far. */
-  public static Advice of(RunDirectory run) {
+  public static Advice of(LoadedRun run) {
     RunEvidence evidence = RunEvidence.of(run);
     return of(evidence, Answers.of(evidence));
   }

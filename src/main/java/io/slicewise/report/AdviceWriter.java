@@ -16,8 +16,8 @@ import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.report.Advice.Line;
 import io.slicewise.run.Environment;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
-import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
 import io.slicewise.sweep.ProfileCommands;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 final class AdviceWriter {
   private static final int MOST_KNOBS = 5;
 
-  private final RunDirectory run;
+  private final LoadedRun run;
   private final Experiment experiment;
   private final List<TrialResult> results;
   private final RunEvidence evidence;
@@ -58,7 +58,7 @@ final class AdviceWriter {
   }
 
   private void addUnfinished() {
-    int planned = MeasuredRun.planned(run, experiment);
+    int planned = MeasuredRun.planned(run);
     int finished = new Attempts(results).trials();
     if (finished < planned) {
       add(
@@ -89,7 +89,7 @@ final class AdviceWriter {
     boots(List.of(experiment.baseline(), profile)).ifPresent(text -> add("Boots", text));
     ProfileCommands commands = evidence.commands(profile);
     addCommands(profile, commands);
-    add("Host", new HostReceipt(run, experiment).sentence());
+    add("Host", new HostReceipt(run).sentence());
     return new Advice(answer, lines, commands.apply(), commands.undo());
   }
 
@@ -112,7 +112,7 @@ final class AdviceWriter {
     addHolds();
     aim.capacity(experiment.profiles().stream().map(SchedulerProfile::name).toList())
         .forEach(text -> add("Capacity", text));
-    add("Host", new HostReceipt(run, experiment).sentence());
+    add("Host", new HostReceipt(run).sentence());
     return new Advice(answer, lines, List.of(), List.of());
   }
 

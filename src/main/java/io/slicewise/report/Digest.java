@@ -13,7 +13,6 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.report.TuneReport.RaceReport;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
-import io.slicewise.run.RunDirectory;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -75,12 +74,8 @@ public record Digest(
 
   /** Returns the digest of a run that is already answered. */
   static Digest of(
-      RunEvidence evidence,
-      LoadedRun loaded,
-      SweepSummary summary,
-      Advice advice,
-      Optional<TuneReport> tune) {
-    RunDirectory run = evidence.run();
+      RunEvidence evidence, SweepSummary summary, Advice advice, Optional<TuneReport> tune) {
+    LoadedRun run = evidence.run();
     Experiment experiment = evidence.experiment();
     Answer answer = advice.answer();
     Recommendation facts = evidence.facts().choosing(answer.choice());
@@ -88,7 +83,7 @@ public record Digest(
         answer.claims().stream().map(Claim::sentence).toList(),
         tune.map(found -> found.races().stream().flatMap(race -> row(race).stream()).toList())
             .orElseGet(() -> rows(experiment, facts)),
-        caveats(answer, loaded, summary, tune),
+        caveats(answer, run, summary, tune),
         experiment.lab().isPresent() ? "on a host like the lab, which ended with its run:" : "",
         answer.apply(),
         answer.undo(),
@@ -99,10 +94,10 @@ public record Digest(
   }
 
   private static List<String> caveats(
-      Answer answer, LoadedRun loaded, SweepSummary summary, Optional<TuneReport> tune) {
+      Answer answer, LoadedRun run, SweepSummary summary, Optional<TuneReport> tune) {
     List<String> caveats = new ArrayList<>();
-    if (!loaded.damages().isEmpty()) {
-      caveats.add("this run directory is damaged; to repair: " + loaded.remedy());
+    if (!run.damages().isEmpty()) {
+      caveats.add("this run directory is damaged; to repair: " + run.remedy());
     }
     caveats.addAll(answer.caveats());
     tune.ifPresent(found -> found.races().forEach(race -> caveats.addAll(race.limits())));

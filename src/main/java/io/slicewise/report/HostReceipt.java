@@ -1,25 +1,25 @@
 package io.slicewise.report;
 
-import io.slicewise.experiment.Experiment;
 import io.slicewise.run.JournalEvent;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunRecord;
 import io.slicewise.sweep.HostApply;
 import java.util.Optional;
 
 /** Reports from the journal whether a run left the host as it found it. */
-record HostReceipt(RunDirectory run, Experiment experiment) {
+record HostReceipt(LoadedRun run) {
   /** Returns the newest profile that was applied from the run and not undone. */
   private Optional<RunDirectory> applied() {
     return HostApply.inForce(run.root()).stream().reduce((earlier, later) -> later);
   }
 
   String sentence() {
-    if (run.isWorkedOn()) {
+    if (run.directory().isWorkedOn()) {
       return "the run is in progress; the host is restored at its end";
     }
     RunRecord record = run.record();
-    if (!record.touched().isEmpty() && experiment.lab().isEmpty()) {
+    if (!record.touched().isEmpty() && run.experiment().lab().isEmpty()) {
       return "NOT RESTORED: %s still changed by the run; slicewise restore %s"
           .formatted(String.join(", ", record.touched()), run.root());
     }

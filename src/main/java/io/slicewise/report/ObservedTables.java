@@ -4,7 +4,6 @@ import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.CellSummary.ObservedPlace;
 import io.slicewise.evidence.analysis.CellSummary.ObservedReading;
 import io.slicewise.evidence.analysis.CellSummary.ObservedTopic;
-import io.slicewise.host.monitor.Dom0Counters;
 import io.slicewise.host.monitor.Machines;
 import io.slicewise.observe.Reading;
 import io.slicewise.observe.Topic;
@@ -15,14 +14,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** A table for each topic that was observed, whatever it is. */
 final class ObservedTables {
-  private static final Set<String> OF_MACHINES =
-      Set.of(Machines.TOPIC.name(), Dom0Counters.TOPIC.name());
-
   private final CellColumns cells;
   private final Topic topic;
   private final Optional<String> cpus;
@@ -65,7 +60,7 @@ final class ObservedTables {
 
   private static Table withoutIdleDisks(Table table) {
     boolean ofDisks = table.name().equals(Machines.DISKS.name());
-    if (!ofDisks && !OF_MACHINES.contains(table.name())) {
+    if (!ofDisks && !table.name().equals(Machines.TOPIC.name())) {
       return table;
     }
     List<List<Cell>> rows =

@@ -10,7 +10,7 @@ import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.evidence.answer.Answer;
 import io.slicewise.experiment.Load;
 import io.slicewise.run.JournalEvent;
-import io.slicewise.run.RunDirectory;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunState;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.Verdict;
@@ -53,7 +53,7 @@ public final class OpenMetrics {
   }
 
   /** Adds a run: what it is, its state, its age and its cells. */
-  public OpenMetrics add(RunDirectory run, SweepSummary summary) {
+  public OpenMetrics add(LoadedRun run, SweepSummary summary) {
     Labels of = Labels.of(summary.experiment());
     sample(
         "run_info",

@@ -10,7 +10,7 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
-import io.slicewise.run.RunDirectory;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -43,8 +43,8 @@ public final class ProfileTables {
   }
 
   /** Returns a run's answers, by load. */
-  public static List<Answer> answers(RunDirectory run) {
-    Experiment experiment = run.readExperiment();
+  public static List<Answer> answers(LoadedRun run) {
+    Experiment experiment = run.experiment();
     List<TrialResult> results = run.results();
     Question question = Question.of(experiment, results);
     List<Comparison> changes = Comparisons.of(experiment, results, question);

@@ -47,20 +47,28 @@ public final class Reports {
    * @param text the tables for a terminal of a width
    * @param notes the footnotes for a terminal of a width
    * @param summary the content of {@code summary.json} as a record
-   * @param anyValid whether any trial counts
    * @param advice the answer of the run, with what speaks for and against it
    * @param tune how the answer of a tune came about; empty for other runs
    * @param digest the answer and what carries it
    */
   public record Written(
-      Path html,
+      LoadedRun run,
       IntFunction<List<String>> text,
       IntFunction<List<String>> notes,
       SweepSummary summary,
-      boolean anyValid,
       Advice advice,
       Optional<TuneReport> tune,
-      Digest digest) {}
+      Digest digest) {
+    /** Returns the file of the page. */
+    public Path html() {
+      return Reports.html(run);
+    }
+
+    /** Whether any trial counts. */
+    public boolean anyValid() {
+      return run.results().stream().anyMatch(TrialResult::valid);
+    }
+  }
 
   /** The definition of a domain's shares. */
   public enum Shares {
@@ -70,9 +78,9 @@ public final class Reports {
     PUBLISHED
   }
 
-  /** Creates a writer with Student's intervals and shares of a domain's own vCPUs. */
+  /** Loads a run and writes its report with Student's intervals and shares of own vCPUs. */
   public static Written write(RunDirectory run) {
-    return write(run, IntervalMethod.STUDENT, Shares.OWN);
+    return write(run.load(), IntervalMethod.STUDENT, Shares.OWN);
   }
 
   /**
@@ -81,17 +89,16 @@ public final class Reports {
    *
    * @throws SlicewiseException if a result cannot be read or a file cannot be written
    */
-  public static Written write(RunDirectory run, IntervalMethod interval, Shares shares) {
-    Experiment experiment = run.readExperiment();
-    LoadedRun loaded = run.load();
-    List<TrialResult> results = loaded.results();
+  public static Written write(LoadedRun run, IntervalMethod interval, Shares shares) {
+    Experiment experiment = run.experiment();
+    List<TrialResult> results = run.results();
     ShareMethod method =
         shares == Shares.OWN ? new ShareMethod.OwnVcpus() : new ShareMethod.Published(pcpus(run));
     SweepSummary summarised =
-        Summaries.summarise(experiment, results, failures(loaded), interval, method)
+        Summaries.summarise(experiment, results, failures(run), interval, method)
             .from(run.origin());
-    SweepSummary summary = noting(summarised, loaded);
-    RunEvidence evidence = RunEvidence.of(run, experiment, results);
+    SweepSummary summary = noting(summarised, run);
+    RunEvidence evidence = RunEvidence.of(run);
     Answer answer = Answers.of(evidence);
     Advice advice = Advice.of(evidence, answer);
     List<Table> tables =
@@ -99,17 +106,14 @@ public final class Reports {
             .map(table -> entitled(table, shares))
             .toList();
     Optional<TuneReport> tune = TuneReport.of(evidence, answer);
-    Digest digest = Digest.of(evidence, loaded, summary, advice, tune);
+    Digest digest = Digest.of(evidence, summary, advice, tune);
     List<Table> shown = ObservedTables.shown(tables);
-    Path html = run.root().resolve("report.html");
-    boolean anyValid = results.stream().anyMatch(TrialResult::valid);
-    if (loaded.trialsInDoubt() && Files.exists(run.root().resolve("summary.json"))) {
+    if (run.trialsInDoubt() && Files.exists(run.root().resolve("summary.json"))) {
       return new Written(
-          html,
-          width -> text(summary, shown, loaded, KEPT, width),
+          run,
+          width -> text(summary, shown, run, KEPT, width),
           width -> notes(summary, width),
           summary,
-          anyValid,
           advice,
           tune,
           digest);
@@ -123,13 +127,12 @@ public final class Reports {
             directory.resolve(table.name() + ".csv"),
             CsvTable.text(table, summary.origin().kind()));
       }
-      WholeFile.write(html, page(evidence, advice, summary, shown, tune));
+      WholeFile.write(html(run), page(evidence, advice, summary, shown, tune));
       return new Written(
-          html,
-          width -> text(summary, shown, loaded, "", width),
+          run,
+          width -> text(summary, shown, run, "", width),
           width -> notes(summary, width),
           summary,
-          anyValid,
           advice,
           tune,
           digest);
@@ -142,15 +145,18 @@ public final class Reports {
     }
   }
 
+  private static Path html(LoadedRun run) {
+    return run.root().resolve("report.html");
+  }
+
   /** Returns why the run stopped and what is damaged. */
-  private static SweepSummary noting(SweepSummary summary, LoadedRun loaded) {
+  private static SweepSummary noting(SweepSummary summary, LoadedRun run) {
     SweepSummary noted =
-        loaded
-            .record()
+        run.record()
             .stopped()
             .map(why -> summary.noting("stopped: " + why.reason()))
             .orElse(summary);
-    for (String sentence : loaded.sentences()) {
+    for (String sentence : run.sentences()) {
       noted = noted.noting("damaged: " + sentence);
     }
     return noted;
@@ -180,7 +186,7 @@ public final class Reports {
       SweepSummary summary,
       List<Table> tables,
       Optional<TuneReport> tune) {
-    RunDirectory run = evidence.run();
+    LoadedRun run = evidence.run();
     Experiment experiment = evidence.experiment();
     List<TrialResult> results = evidence.results();
     HtmlTables markup = new HtmlTables(experiment, summary.origin());
@@ -199,7 +205,7 @@ public final class Reports {
             run.environments(),
             run.events(),
             tables.stream().map(markup::of).toList(),
-            StudyPage.of(run, results, markup)));
+            StudyPage.of(run, markup)));
   }
 
   /** Joins continuation lines to the line above. */
@@ -218,8 +224,8 @@ public final class Reports {
         advice.undo());
   }
 
-  private static int pcpus(RunDirectory run) {
-    Path file = run.environmentFile();
+  private static int pcpus(LoadedRun run) {
+    Path file = run.directory().environmentFile();
     try {
       int pcpus = Json.mapper().readTree(file.toFile()).at("/host/pcpus").asInt();
       if (pcpus > 0) {
@@ -247,13 +253,13 @@ public final class Reports {
   }
 
   private static List<String> text(
-      SweepSummary summary, List<Table> tables, LoadedRun loaded, String kept, int width) {
+      SweepSummary summary, List<Table> tables, LoadedRun run, String kept, int width) {
     List<String> lines = new ArrayList<>();
-    if (!loaded.damages().isEmpty()) {
+    if (!run.damages().isEmpty()) {
       lines.addAll(
           Wrap.lines(
               "this run directory is damaged in %s, listed below; %sto repair: %s"
-                  .formatted(Plural.of(loaded.damages().size(), "place"), kept, loaded.remedy()),
+                  .formatted(Plural.of(run.damages().size(), "place"), kept, run.remedy()),
               "DAMAGED ",
               "        ",
               width));

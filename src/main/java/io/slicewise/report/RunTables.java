@@ -9,7 +9,7 @@ import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.run.RunDirectory;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
@@ -27,9 +27,9 @@ public final class RunTables {
    * @param summary of the selected cells
    * @param goal to evaluate for each cell, if any
    */
-  public RunTables(RunDirectory run, SweepSummary summary, Optional<Goal> goal) {
+  public RunTables(LoadedRun run, SweepSummary summary, Optional<Goal> goal) {
     this.summary = summary;
-    this.experiment = run.readExperiment();
+    this.experiment = run.experiment();
     this.results = run.results();
     this.goal = goal;
   }

@@ -11,8 +11,8 @@ import io.slicewise.report.page.Page;
 import io.slicewise.report.page.PageAdvice.Part;
 import io.slicewise.report.page.PageStudy;
 import io.slicewise.report.page.PlainInput;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
-import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,8 +61,8 @@ public final class StudyPage {
    *
    * @throws io.slicewise.base.units.SlicewiseException if no trial was measured without neighbours
    */
-  public static NeighbourStudy interference(RunDirectory run, List<TrialResult> results) {
-    Experiment experiment = run.readExperiment();
+  public static NeighbourStudy interference(LoadedRun run) {
+    Experiment experiment = run.experiment();
     String guest = experiment.domains().getOrDefault(Role.MAIN, List.of("")).get(0);
     OptionalInt domid =
         run.environment().stream()
@@ -70,11 +70,12 @@ public final class StudyPage {
             .filter(domain -> domain.name().equals(guest))
             .mapToInt(Domain::id)
             .findFirst();
-    return NeighbourStudy.of(results, guest, domid);
+    return NeighbourStudy.of(run.results(), guest, domid);
   }
 
   /** Returns the section of a run whose machines were read with and without neighbours. */
-  static Optional<PageStudy> of(RunDirectory run, List<TrialResult> results, HtmlTables markup) {
+  static Optional<PageStudy> of(LoadedRun run, HtmlTables markup) {
+    List<TrialResult> results = run.results();
     boolean alone = results.stream().anyMatch(result -> beside(result, 0));
     boolean others = results.stream().anyMatch(result -> !beside(result, 0));
     boolean read =
@@ -84,7 +85,7 @@ public final class StudyPage {
     if (!alone || !others || !read) {
       return Optional.empty();
     }
-    NeighbourStudy study = interference(run, results);
+    NeighbourStudy study = interference(run);
     return Optional.of(
         new PageStudy(
             "Interference study: " + NeighbourTables.answer(study),

@@ -111,7 +111,7 @@ public record TuneReport(
             course ->
                 of(
                     evidence.experiment(),
-                    TuneRuns.pool(evidence.run()).orElseThrow(),
+                    TuneRuns.pool(evidence.run().directory()).orElseThrow(),
                     course,
                     answer));
   }

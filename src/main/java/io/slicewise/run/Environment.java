@@ -18,8 +18,7 @@ import java.util.TreeMap;
  * @param clockOffsetMillis the offset of the host's clock from this machine's, {@code NaN} if
  *     unknown
  * @param clockDoubtMillis half the round-trip time of the query: the possible error of the offset
- * @param fingerprint facts about the host's CPU, kernel, memory and disks, by name; empty in older
- *     runs
+ * @param fingerprint facts about the host's CPU, kernel, memory and disks, by name
  */
 public record Environment(
     Instant at,
@@ -34,8 +33,7 @@ public record Environment(
     Generator generator,
     Map<String, String> fingerprint) {
   public Environment {
-    fingerprint =
-        fingerprint == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(fingerprint));
+    fingerprint = Collections.unmodifiableMap(new TreeMap<>(fingerprint));
   }
 
   /** The machine of the load generator. */

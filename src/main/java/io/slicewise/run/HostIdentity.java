@@ -1,6 +1,5 @@
 package io.slicewise.run;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import io.slicewise.host.Hypervisors;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,7 +12,7 @@ import java.util.Objects;
  * The identity of a host, to recognize it on another night.
  *
  * @param name its address, except for a lab, which has a different port each time
- * @param version of the hypervisor; older files call it {@code xen}
+ * @param version of the hypervisor
  * @param kernel of the host, which is that of Domain-0 on Xen
  * @param scheduler of the first pool
  * @param domains vCPUs by name, for all domains that ran when the run began
@@ -21,7 +20,7 @@ import java.util.Objects;
 public record HostIdentity(
     String name,
     String toolstack,
-    @JsonAlias("xen") String version,
+    String version,
     String kernel,
     String scheduler,
     int pcpus,

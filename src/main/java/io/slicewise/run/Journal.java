@@ -102,7 +102,7 @@ public final class Journal implements AutoCloseable {
     channel.force(false);
     end += line.length;
     last++;
-    sum = Seal.verify(text).sum().orElseThrow();
+    sum = Seal.verify(text).orElseThrow();
     head.write(last, sum);
   }
 
@@ -135,8 +135,7 @@ public final class Journal implements AutoCloseable {
           JournalLines.of(Files.exists(file) ? Files.readAllBytes(file) : new byte[0]);
       List<RunDamage> damages = new ArrayList<>(lines.damages());
       new JournalHead(file).damage(lines).ifPresent(damages::add);
-      return new JournalLines(
-          lines.events(), lines.sealed(), lines.last(), lines.sum(), List.copyOf(damages));
+      return new JournalLines(lines.events(), lines.last(), lines.sum(), List.copyOf(damages));
     } catch (IOException e) {
       throw new SlicewiseException(
           ErrorKind.INTERNAL,

@@ -36,7 +36,6 @@ import java.util.stream.Stream;
   @JsonSubTypes.Type(value = JournalEvent.TrialsPlanned.class, name = "trials-planned"),
   @JsonSubTypes.Type(value = JournalEvent.SessionStarted.class, name = "session-started"),
   @JsonSubTypes.Type(value = JournalEvent.SessionEnded.class, name = "session-ended"),
-  @JsonSubTypes.Type(value = JournalEvent.BlockAdded.class, name = "block-added"),
   @JsonSubTypes.Type(value = JournalEvent.Stopped.class, name = "stopped"),
   @JsonSubTypes.Type(value = JournalEvent.HostLost.class, name = "host-lost"),
   @JsonSubTypes.Type(value = JournalEvent.Restored.class, name = "restored"),
@@ -103,18 +102,14 @@ public sealed interface JournalEvent {
   /**
    * The trial's directory is complete and its {@code trial.json} is on disk.
    *
-   * @param record the checksum that {@code trial.json} carries; empty in journals without checksums
+   * @param record the checksum that {@code trial.json} carries
    */
-  record TrialFinished(Instant at, int trial, String slug, boolean valid, Optional<String> record)
+  record TrialFinished(Instant at, int trial, String slug, boolean valid, String record)
       implements JournalEvent {
-    public TrialFinished {
-      record = record == null ? Optional.empty() : record;
-    }
-
     /** Returns the event for a result on disk, in a record with that checksum. */
     public static TrialFinished of(Instant at, TrialResult result, String sum) {
       return new TrialFinished(
-          at, result.trial().number(), result.trial().slug(), result.valid(), Optional.of(sum));
+          at, result.trial().number(), result.trial().slug(), result.valid(), sum);
     }
   }
 
@@ -147,7 +142,7 @@ public sealed interface JournalEvent {
    * @param withdrawn slugs of previously planned trials that will not run, because the experiment
    *     was edited
    * @param reason the measurements that led to these trials; empty if none did
-   * @param purpose of all these trials; absent in journals from before there were several
+   * @param purpose of all these trials
    */
   record TrialsPlanned(
       Instant at,
@@ -158,7 +153,6 @@ public sealed interface JournalEvent {
       Purpose purpose)
       implements JournalEvent {
     public TrialsPlanned {
-      purpose = purpose == null ? Purpose.PLAN : purpose;
       trials = List.copyOf(trials);
       profiles = List.copyOf(profiles);
       withdrawn = List.copyOf(withdrawn);
@@ -196,9 +190,6 @@ public sealed interface JournalEvent {
    */
   record SessionEnded(Instant at, SessionKey session, Optional<Duration> washOut, String reason)
       implements JournalEvent {}
-
-  /** Another block will run; only in journals from before trials were planned in them. */
-  record BlockAdded(Instant at, int block, String reason) implements JournalEvent {}
 
   /** No further block will run. */
   record Stopped(Instant at, int blocks, String reason) implements JournalEvent {}

@@ -49,7 +49,7 @@ final class JournalHead implements AutoCloseable {
         CONTENT.matcher(
             Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "");
     if (!named.matches()) {
-      return lines.sealed() ? Optional.of(unknown()) : Optional.empty();
+      return lines.last() > 0 ? Optional.of(unknown()) : Optional.empty();
     }
     int number = Integer.parseInt(named.group(1).substring(1));
     boolean behind = number < lines.last();

@@ -18,22 +18,19 @@ import java.util.regex.Pattern;
  *
  * <p>Each line carries its number, the checksum of the line before it and its own. A line with a
  * wrong checksum is not used; a repeated line counts once; lines out of order are sorted; a number
- * without a line is missing. Lines of journals without checksums are used as they are; the first
- * line with a checksum after them contains the checksum of all of them.
+ * without a line is missing.
  *
  * @param events the events of the valid lines
- * @param sealed whether any line has a checksum
- * @param last number of the last line
- * @param sum of the last line; of all lines if none has a checksum
+ * @param last number of the last line; 0 if there is none
+ * @param sum of the last line
  */
-record JournalLines(
-    List<JournalEvent> events, boolean sealed, int last, String sum, List<RunDamage> damages) {
+record JournalLines(List<JournalEvent> events, int last, String sum, List<RunDamage> damages) {
   private static final String NAME = "journal.jsonl";
   private static final Pattern CHAIN =
       Pattern.compile(
           ".*,\"line\":(\\d{1,9}),\"after\":\"([0-9a-f]{16})\",\"sum\":\"([0-9a-f]{16})\"}");
 
-  /** A valid line with a checksum. */
+  /** A valid line. */
   private record Line(int place, int number, String after, String sum, JournalEvent event) {}
 
   /** Returns the text of an event's line, without its newline. */
@@ -62,9 +59,7 @@ record JournalLines(
     private final List<String> lines;
     private final List<RunDamage> damages = new ArrayList<>();
     private final Map<Integer, Line> sound = new LinkedHashMap<>();
-    private final Map<Integer, String> plain = new LinkedHashMap<>();
     private final Set<Integer> altered = new LinkedHashSet<>();
-    private int before;
 
     Reader(List<String> lines) {
       this.lines = lines;
@@ -76,31 +71,20 @@ record JournalLines(
       }
       List<Line> inOrder =
           sound.values().stream().sorted(Comparator.comparingInt(Line::number)).toList();
-      List<JournalEvent> events = new ArrayList<>(unsealed(inOrder));
-      inOrder.forEach(line -> events.add(line.event()));
       altered.forEach(place -> damage(RunDamage.Kind.JOURNAL_ALTERED, place, "altered; not used"));
       chain(inOrder);
       Optional<Line> last = inOrder.stream().reduce((earlier, later) -> later);
       return new JournalLines(
-          List.copyOf(events),
-          last.isPresent(),
-          last.map(Line::number).orElse(lines.size()),
-          last.map(Line::sum).orElseGet(() -> sumOf(lines)),
+          inOrder.stream().map(Line::event).toList(),
+          last.map(Line::number).orElse(0),
+          last.map(Line::sum).orElse(Seal.NONE),
           List.copyOf(damages));
-    }
-
-    private static String sumOf(List<String> plain) {
-      return plain.isEmpty() ? Seal.NONE : Seal.sum(String.join("\n", plain));
     }
 
     private void take(int place, String text) {
       Matcher chain = CHAIN.matcher(text);
-      if (!chain.matches()) {
-        plain.put(place, text);
-        return;
-      }
       Optional<JournalEvent> event =
-          Seal.verify(text).state() == Seal.State.SOUND ? parse(text) : Optional.empty();
+          chain.matches() && Seal.verify(text).isPresent() ? parse(text) : Optional.empty();
       if (event.isEmpty()) {
         altered.add(place);
         return;
@@ -126,46 +110,13 @@ record JournalLines(
       }
     }
 
-    /** Returns the events of lines without checksums. */
-    private List<JournalEvent> unsealed(List<Line> inOrder) {
-      List<String> texts = List.copyOf(plain.values());
-      boolean prefix =
-          inOrder.isEmpty()
-              || (inOrder.get(0).number() == plain.size() + 1
-                  && inOrder.get(0).after().equals(sumOf(texts)));
-      if (!prefix) {
-        altered.addAll(plain.keySet());
-        return List.of();
-      }
-      before = plain.size();
-      Map<String, Integer> seen = new LinkedHashMap<>();
-      List<JournalEvent> events = new ArrayList<>();
-      plain.forEach(
-          (place, text) -> {
-            Integer first = seen.putIfAbsent(text, place);
-            if (first != null) {
-              damage(
-                  RunDamage.Kind.JOURNAL_REPEATED,
-                  place,
-                  "repeats line %d; counted once".formatted(first));
-              return;
-            }
-            Optional<JournalEvent> event = parse(text);
-            if (event.filter(one -> !(one instanceof JournalEvent.Placed)).isEmpty()) {
-              altered.add(place);
-            }
-            event.ifPresent(events::add);
-          });
-      return events;
-    }
-
     private void chain(List<Line> inOrder) {
       int missing = 0;
       String gaps = "";
       Line previous = null;
       int highest = 0;
       for (Line line : inOrder) {
-        int expected = previous == null ? before + 1 : previous.number() + 1;
+        int expected = previous == null ? 1 : previous.number() + 1;
         if (line.number() > expected) {
           missing += line.number() - expected;
           gaps += (gaps.isEmpty() ? "" : ", ") + range(expected, line.number() - 1);

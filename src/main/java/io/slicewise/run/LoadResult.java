@@ -43,9 +43,6 @@ public record LoadResult(
     String counts,
     Optional<Turns> turns) {
   public LoadResult {
-    // Absent from the trial.json of an older run.
-    counts = counts == null ? "" : counts;
-    turns = turns == null ? Optional.empty() : turns;
     errors = Map.copyOf(errors);
     labels = List.copyOf(labels);
     series = List.copyOf(series);

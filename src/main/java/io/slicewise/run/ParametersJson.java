@@ -58,9 +58,7 @@ final class ParametersJson {
     }
   }
 
-  /**
-   * Reads parameters; a missing one has its default, because the run is older than the parameter.
-   */
+  /** Reads parameters, of which none may be missing. */
   private static final class Reader extends StdDeserializer<SchedulerParameters> {
     private static final long serialVersionUID = 1L;
     private final transient Schedulers known;
@@ -105,9 +103,11 @@ final class ParametersJson {
       SchedulerParameters read = SchedulerParameters.defaults(scheduler);
       for (Parameter<?> parameter : scheduler.parameters()) {
         JsonNode value = node.path(parameter.key());
-        if (!value.isMissingNode() && !value.isNull()) {
-          read = with(read, parameter, value, context);
+        if (value.isMissingNode()) {
+          context.reportInputMismatch(
+              SchedulerParameters.class, "%s has no %s", scheduler.xenName(), parameter.key());
         }
+        read = with(read, parameter, value, context);
       }
       return read;
     }

@@ -45,9 +45,7 @@ public final class ResealedRun {
       String text = Files.readString(file);
       String changed = Seal.resealed(text, change);
       Files.writeString(file, changed);
-      Seal.verify(text)
-          .sum()
-          .ifPresent(before -> sums.put(before, Seal.verify(changed).sum().orElse(before)));
+      Seal.verify(text).ifPresent(before -> sums.put(before, Seal.verify(changed).orElse(before)));
     }
     try (var all = Files.walk(root)) {
       files = all.filter(one -> one.endsWith("journal.jsonl")).sorted().toList();
@@ -61,7 +59,7 @@ public final class ResealedRun {
     byte[] bytes = Files.readAllBytes(file);
     String text = new String(bytes, 0, JournalLines.wholeLines(bytes), StandardCharsets.UTF_8);
     List<String> lines = new ArrayList<>();
-    String before = "";
+    String before = Seal.NONE;
     int number = 0;
     for (String line : text.isEmpty() ? List.<String>of() : List.of(text.split("\n"))) {
       Matcher end = END.matcher(line);
@@ -73,22 +71,17 @@ public final class ResealedRun {
       for (Map.Entry<String, String> sum : sums.entrySet()) {
         object = object.replace("\"" + sum.getKey() + "\"", "\"" + sum.getValue() + "\"");
       }
-      String after = before.isEmpty() ? first(lines) : before;
       number = Integer.parseInt(end.group(1));
       String sealed =
-          Seal.line("%s,\"line\":%d,\"after\":\"%s\"}".formatted(object, number, after));
-      before = Seal.verify(sealed).sum().orElseThrow();
+          Seal.line("%s,\"line\":%d,\"after\":\"%s\"}".formatted(object, number, before));
+      before = Seal.verify(sealed).orElseThrow();
       lines.add(sealed);
     }
     Files.writeString(file, lines.isEmpty() ? "" : String.join("\n", lines) + "\n");
-    if (!before.isEmpty()) {
+    if (number > 0) {
       try (JournalHead head = new JournalHead(file)) {
         head.write(number, before);
       }
     }
-  }
-
-  private static String first(List<String> plain) {
-    return plain.isEmpty() ? Seal.NONE : Seal.sum(String.join("\n", plain));
   }
 }

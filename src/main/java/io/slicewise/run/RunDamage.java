@@ -34,9 +34,7 @@ public record RunDamage(Kind kind, String place, String what) {
     /** A trial has a record, but is not finished in the journal. */
     TRIAL_UNKNOWN(false, true),
     /** The record of the run's environment is not as it was written. */
-    ENVIRONMENT_ALTERED(false, false),
-    /** Settings found differ between the journal and {@code environment.json}. */
-    SETTINGS_DIFFER(true, false);
+    ENVIRONMENT_ALTERED(false, false);
 
     private final boolean settings;
     private final boolean trials;

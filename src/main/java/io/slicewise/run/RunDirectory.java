@@ -219,11 +219,6 @@ public final class RunDirectory {
     return new RunEnvironments(root).next();
   }
 
-  /** Reads the experiment with every profile that a trial of this run was planned for. */
-  public Experiment readExperiment() {
-    return record().extended(ExperimentFiles.read(experimentFile()));
-  }
-
   private void readBack() {
     try {
       ExperimentFiles.read(experimentFile());

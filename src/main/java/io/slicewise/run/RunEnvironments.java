@@ -5,13 +5,11 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.profile.SchedulerParameters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -25,7 +23,8 @@ record RunEnvironments(Path root) {
   }
 
   /**
-   * The origin of the run's numbers, from its environment or, in an older run, from its experiment.
+   * The origin of the run's numbers, from its environment or, if the run never reached a host, from
+   * its experiment.
    */
   Origin origin() {
     if (Files.exists(first())) {
@@ -80,15 +79,6 @@ record RunEnvironments(Path root) {
         "%s cannot be read: %s".formatted(file, FileFault.reason(cause)),
         "restore the file from the source of the run directory",
         cause);
-  }
-
-  /** The original settings of all domains, found by the first process; empty if unknown. */
-  Map<String, SchedulerParameters> settings() {
-    try {
-      return all().stream().findFirst().map(Environment::settings).orElse(Map.of());
-    } catch (SlicewiseException unreadable) {
-      return Map.of();
-    }
   }
 
   /** The files that contain a checksum. */

@@ -4,7 +4,6 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.child.Generator;
-import io.slicewise.profile.SchedulerParameters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Loads a run directory and verifies everything from which numbers and settings are taken. */
 public final class RunLoader {
@@ -86,10 +86,11 @@ public final class RunLoader {
     Set<String> known = new HashSet<>();
     List<TrialResult> results = new ArrayList<>();
     List<JournalEvent> events = new ArrayList<>();
+    Map<JournalEvent, TrialRecords.Read> records = records(counted, ids);
     for (JournalEvent event : counted) {
       if (event instanceof JournalEvent.TrialFinished finished) {
         known.add(finished.slug());
-        TrialRecords.Read read = measuredOnce(verified(finished, ids));
+        TrialRecords.Read read = measuredOnce(records.get(event));
         read.fault().ifPresent(damages::add);
         read.result().ifPresent(results::add);
         if (read.result().isEmpty()) {
@@ -105,8 +106,7 @@ public final class RunLoader {
     results.sort(
         Comparator.comparingInt((TrialResult result) -> result.trial().number())
             .thenComparingInt(result -> result.trial().attempt()));
-    return new LoadedRun(
-        directory, events, RunRecord.of(events), results, recoverable, List.copyOf(damages));
+    return new LoadedRun(directory, events, results, recoverable, damages);
   }
 
   private void noteMissingJournal(List<String> slugs) {
@@ -136,6 +136,14 @@ public final class RunLoader {
     }
   }
 
+  /** Reads the records of the finished trials, several at a time. */
+  private Map<JournalEvent, TrialRecords.Read> records(List<JournalEvent> events, Set<String> ids) {
+    return JournalEvent.of(events, JournalEvent.TrialFinished.class)
+        .parallel()
+        .collect(
+            Collectors.toConcurrentMap(finished -> finished, finished -> verified(finished, ids)));
+  }
+
   /** Reads the record of a finished trial, which must be the one in the journal. */
   private TrialRecords.Read verified(JournalEvent.TrialFinished finished, Set<String> ids) {
     String place = "trials/%s/%s".formatted(finished.slug(), TrialRecords.NAME);
@@ -143,7 +151,7 @@ public final class RunLoader {
     if (read.result().isEmpty()) {
       return read;
     }
-    if (finished.record().isPresent() && !finished.record().equals(read.sum())) {
+    if (!read.sum().equals(Optional.ofNullable(finished.record()))) {
       return TrialRecords.broken(
           RunDamage.Kind.TRIAL_ALTERED,
           place,
@@ -191,7 +199,7 @@ public final class RunLoader {
       TrialRecords.Read read = TrialRecords.read(directory, slug);
       boolean own = read.run().isEmpty() || ids.isEmpty() || ids.contains(read.run().get());
       if (read.result().isPresent() && own) {
-        found.add(new LoadedRun.Recoverable(read.result().get(), read.sum()));
+        found.add(new LoadedRun.Recoverable(read.result().get(), read.sum().orElseThrow()));
         damages.add(
             new RunDamage(
                 RunDamage.Kind.TRIAL_UNKNOWN,
@@ -228,7 +236,7 @@ public final class RunLoader {
 
   private void noteFiles() throws IOException {
     for (Path file : new RunEnvironments(directory.root()).sealed()) {
-      if (Seal.verify(Files.readString(file)).state() == Seal.State.ALTERED) {
+      if (Seal.verify(Files.readAllBytes(file)).isEmpty()) {
         damages.add(
             new RunDamage(
                 RunDamage.Kind.ENVIRONMENT_ALTERED,
@@ -238,7 +246,7 @@ public final class RunLoader {
     }
   }
 
-  /** Compares the two copies of the settings found in runs without checksums. */
+  /** Notes what a repaired journal may lack until the host is restored. */
   private void noteSettings(List<JournalEvent> events) {
     boolean restored = false;
     Optional<JournalEvent.Repaired> repaired = Optional.empty();
@@ -258,33 +266,5 @@ public final class RunLoader {
               "rebuilt on %s; its information on the host's settings may be incomplete"
                   .formatted(repaired.get().at().truncatedTo(ChronoUnit.SECONDS))));
     }
-    if (!restored && !events.isEmpty() && !(events.get(0) instanceof JournalEvent.Placed)) {
-      differences(events).ifPresent(damages::add);
-    }
-  }
-
-  private Optional<RunDamage> differences(List<JournalEvent> events) {
-    Map<String, SchedulerParameters> found =
-        JournalEvent.of(events, JournalEvent.SettingsFound.class)
-            .map(event -> event.settings())
-            .findFirst()
-            .orElse(Map.of());
-    Map<String, SchedulerParameters> environment = new RunEnvironments(directory.root()).settings();
-    List<String> differing =
-        found.entrySet().stream()
-            .filter(
-                one ->
-                    !environment.getOrDefault(one.getKey(), one.getValue()).equals(one.getValue()))
-            .map(Map.Entry::getKey)
-            .sorted()
-            .toList();
-    return differing.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new RunDamage(
-                RunDamage.Kind.SETTINGS_DIFFER,
-                "journal.jsonl",
-                "the settings found for %s differ from those in environment.json"
-                    .formatted(String.join(", ", differing))));
   }
 }

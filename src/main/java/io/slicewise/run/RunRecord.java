@@ -37,7 +37,7 @@ import java.util.TreeSet;
  * @param stopped why no more blocks were run; empty if that was not decided
  * @param changes what the run changed since the last restore, by domain
  * @param others what it changed and others changed after it, by domain
- * @param guests the guest of each name; empty in runs of older versions
+ * @param guests the guest of each name
  * @param last the outcome of the last process; empty if not recorded
  */
 public record RunRecord(
@@ -180,9 +180,6 @@ public record RunRecord(
           && begun.containsKey(session.session())) {
         sessionTimes.put(
             session.session(), Duration.between(begun.get(session.session()), session.at()));
-      } else if (event instanceof JournalEvent.BlockAdded added) {
-        blocks = Math.max(blocks, added.block());
-        stopped = null;
       } else if (event instanceof JournalEvent.Stopped why) {
         stopped = why;
       } else if (event instanceof JournalEvent.TrialFinished done) {

@@ -111,7 +111,7 @@ public final class RunRepair {
     for (JournalEvent event : events) {
       number++;
       String line = line(event, number, sum);
-      sum = Seal.verify(line).sum().orElseThrow();
+      sum = Seal.verify(line).orElseThrow();
       text.append(line).append('\n');
     }
     WholeFile.write(run.journalFile(), text.toString().getBytes(StandardCharsets.UTF_8));

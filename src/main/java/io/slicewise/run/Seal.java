@@ -1,6 +1,8 @@
 package io.slicewise.run;
 
 import io.slicewise.base.units.Sha256;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -16,15 +18,25 @@ final class Seal {
   static final String NONE = "0".repeat(16);
 
   private static final int BYTES = 8;
-  private static final Pattern SEALED =
-      Pattern.compile("(?s)(.*?)(\\s*,\\s*\"sum\"\\s*:\\s*\"([0-9a-f]{16})\"\\s*}\\s*)");
-  private static final Pattern LAST_SUM = Pattern.compile(",\\s*\"sum\"");
+
+  /** More bytes than a checksum with its property and the end of the object. */
+  private static final int LONGEST = 128;
+
+  private static final Pattern END =
+      Pattern.compile("\\s*,\\s*\"sum\"\\s*:\\s*\"([0-9a-f]{16})\"\\s*}\\s*$");
 
   private Seal() {}
 
   /** Returns the checksum of a text. */
   static String sum(String text) {
-    return HexFormat.of().formatHex(Sha256.of(text), 0, BYTES);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return sum(bytes, bytes.length);
+  }
+
+  private static String sum(byte[] bytes, int length) {
+    MessageDigest digest = Sha256.begin();
+    digest.update(bytes, 0, length);
+    return HexFormat.of().formatHex(digest.digest(), 0, BYTES);
   }
 
   /** Returns a JSON object on one line with its checksum. */
@@ -47,51 +59,31 @@ final class Seal {
 
   /** Returns a text with a checksum after a change of the rest, with its new checksum. */
   static String resealed(String text, UnaryOperator<String> change) {
-    int at = last(text);
-    if (at < 0) {
+    Matcher seal = END.matcher(text);
+    if (!seal.find()) {
       return change.apply(text);
     }
-    String body = change.apply(text.substring(0, at));
-    Matcher seal = SEALED.matcher(text.substring(at));
-    return seal.matches()
-        ? body + seal.group(2).replace(seal.group(3), sum(body))
-        : change.apply(text);
+    String body = change.apply(text.substring(0, seal.start()));
+    return body + seal.group().replace(seal.group(1), sum(body));
   }
 
-  /** The result of verifying a checksum. */
-  enum State {
-    SOUND,
-    ALTERED,
-    /** There is none: an older version wrote the text. */
-    UNSEALED
+  /** Returns the checksum of a text; empty if it has none, or was altered since. */
+  static Optional<String> verify(String text) {
+    return verify(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /**
-   * The result of reading a text.
-   *
-   * @param sum empty unless the text is valid
-   */
-  record Read(State state, Optional<String> sum) {}
-
-  /** Verifies a text that may contain a checksum. */
-  static Read verify(String text) {
-    int at = last(text);
-    if (at < 0) {
-      return new Read(State.UNSEALED, Optional.empty());
-    }
-    Matcher seal = SEALED.matcher(text.substring(at));
-    boolean sound = seal.matches() && seal.group(3).equals(sum(text.substring(0, at)));
-    return sound
-        ? new Read(State.SOUND, Optional.of(seal.group(3)))
-        : new Read(State.ALTERED, Optional.empty());
+  /** Returns the checksum of a text in UTF-8; empty if it has none, or was altered since. */
+  static Optional<String> verify(byte[] text) {
+    int from = Math.max(0, text.length - LONGEST);
+    Matcher seal = END.matcher(end(text));
+    return seal.find() && seal.group(1).equals(sum(text, from + seal.start()))
+        ? Optional.of(seal.group(1))
+        : Optional.empty();
   }
 
-  private static int last(String text) {
-    Matcher found = LAST_SUM.matcher(text);
-    int at = -1;
-    while (found.find()) {
-      at = found.start();
-    }
-    return at;
+  /** Returns the last bytes of a text, one character for each. */
+  static String end(byte[] text) {
+    int from = Math.max(0, text.length - LONGEST);
+    return new String(text, from, text.length - from, StandardCharsets.ISO_8859_1);
   }
 }

@@ -15,9 +15,9 @@ public final class SealedFiles {
    */
   public static <T> Optional<T> read(Path file, Class<T> type) {
     try {
-      Seal.Read text = Seal.verify(Files.readString(file));
-      return text.state() == Seal.State.SOUND
-          ? Optional.of(SweepJson.MAPPER.readValue(file.toFile(), type))
+      byte[] text = Files.readAllBytes(file);
+      return Seal.verify(text).isPresent()
+          ? Optional.of(SweepJson.MAPPER.readValue(text, type))
           : Optional.empty();
     } catch (IOException e) {
       return Optional.empty();

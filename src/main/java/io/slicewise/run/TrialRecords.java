@@ -1,10 +1,7 @@
 package io.slicewise.run;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.units.WholeFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,15 +26,15 @@ final class TrialRecords {
     String json = SweepJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(result);
     String text = Seal.indented(json, run.map("\"run\" : \"%s\""::formatted).orElse(""));
     WholeFile.write(file, text);
-    return Seal.verify(text).sum().orElseThrow();
+    return Seal.verify(text).orElseThrow();
   }
 
   /**
    * The result of reading a record.
    *
    * @param result empty if the record is unusable; {@code fault} explains why
-   * @param sum its checksum; empty in a run without checksums
-   * @param run the id of its run; empty in such a run
+   * @param sum its checksum; empty if it is unusable
+   * @param run the id of its run; empty in a run without one
    */
   record Read(
       Optional<TrialResult> result,
@@ -50,7 +47,7 @@ final class TrialRecords {
     String place = "trials/%s/%s".formatted(slug, NAME);
     Path file = directory.trialDirectory(slug).resolve(NAME);
     try {
-      return verified(Files.readString(file, StandardCharsets.UTF_8), slug, place);
+      return verified(Files.readAllBytes(file), slug, place);
     } catch (IOException e) {
       return Files.exists(file)
           ? broken(RunDamage.Kind.TRIAL_ALTERED, place, "cannot be read; the trial is not counted")
@@ -61,16 +58,16 @@ final class TrialRecords {
     }
   }
 
-  private static Read verified(String text, String slug, String place) {
-    Seal.Read seal = Seal.verify(text);
-    if (seal.state() == Seal.State.ALTERED) {
+  private static Read verified(byte[] text, String slug, String place) {
+    Optional<String> sum = Seal.verify(text);
+    if (sum.isEmpty()) {
       return broken(
           RunDamage.Kind.TRIAL_ALTERED,
           place,
           "altered since it was written; the trial is not counted");
     }
     try {
-      TrialResult result = result(text);
+      TrialResult result = SweepJson.MAPPER.readValue(text, TrialResult.class);
       String own = result.trial().slug();
       if (!own.equals(slug)) {
         return broken(
@@ -78,23 +75,16 @@ final class TrialRecords {
             place,
             "contains the record of trial %s; the trial is not counted".formatted(own));
       }
-      Matcher run = RUN.matcher(text);
+      Matcher run = RUN.matcher(Seal.end(text));
       return new Read(
           Optional.of(result),
-          seal.sum(),
+          sum,
           run.find() ? Optional.of(run.group(1)) : Optional.empty(),
           Optional.empty());
-    } catch (JsonProcessingException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       return broken(
           RunDamage.Kind.TRIAL_ALTERED, place, "is not a trial's record; the trial is not counted");
     }
-  }
-
-  private static TrialResult result(String text) throws JsonProcessingException {
-    JsonNode record = SweepJson.MAPPER.readTree(text);
-    return EarlierTrials.isOne(record)
-        ? EarlierTrials.read(record, SweepJson.MAPPER)
-        : SweepJson.MAPPER.treeToValue(record, TrialResult.class);
   }
 
   static Read broken(RunDamage.Kind kind, String place, String what) {

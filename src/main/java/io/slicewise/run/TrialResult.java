@@ -100,10 +100,7 @@ public record TrialResult(
     return HypervisorShares.shares(monitor());
   }
 
-  /**
-   * Returns what the kernels of machines counted, by machine; empty where none was asked, as in
-   * runs recorded before machines were.
-   */
+  /** Returns what the kernels of machines counted, by machine; empty where none was asked. */
   public Map<String, MachineCounters> machines() {
     Map<String, MachineCounters> all = new LinkedHashMap<>();
     observations.forEach(seen -> all.putAll(seen.machines()));

@@ -1,10 +1,8 @@
 package io.slicewise.sweep;
 
-import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunPlace;
 import io.slicewise.run.ThisProcess;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -17,30 +15,22 @@ import java.util.stream.Collectors;
  * @param text names the run and its id, the machine's id, and the process
  * @param id of the run now
  * @param earlier ids of the run before its directory was adopted
- * @param unnumbered texts of this run's locks in versions without ids
  */
-record HostLockOwner(String text, String id, Set<String> earlier, Set<String> unnumbered) {
+record HostLockOwner(String text, String id, Set<String> earlier) {
   private static final Pattern TEXT =
       Pattern.compile(
           ".* \\(run ([0-9a-f]{16}) of machine ([0-9a-f]{16}), process (\\d{1,9}) on .*\\)");
 
   static HostLockOwner of(RunDirectory run) {
-    List<JournalEvent> events = run.events();
     String id = run.place().map(RunPlace::run).orElseThrow();
     Set<String> earlier =
-        RunDirectory.ids(events).stream()
+        RunDirectory.ids(run.events()).stream()
             .filter(one -> !one.equals(id))
-            .collect(Collectors.toUnmodifiableSet());
-    Set<String> unnumbered =
-        JournalEvent.of(events, JournalEvent.RunStarted.class)
-            .map(
-                start ->
-                    "%s (process %d on %s)".formatted(run.name(), start.process(), start.machine()))
             .collect(Collectors.toUnmodifiableSet());
     String text =
         "%s (run %s of machine %s, %s)"
             .formatted(run.name(), id, ThisProcess.machineId(), ThisProcess.text());
-    return new HostLockOwner(text, id, earlier, unnumbered);
+    return new HostLockOwner(text, id, earlier);
   }
 
   /**
@@ -51,7 +41,7 @@ record HostLockOwner(String text, String id, Set<String> earlier, Set<String> un
   boolean mayTakeFrom(String holder, boolean force) {
     Matcher named = TEXT.matcher(holder);
     if (!named.matches()) {
-      return force || unnumbered.contains(holder);
+      return force;
     }
     if (named.group(1).equals(id)) {
       return true;

@@ -27,7 +27,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The open trials of a run. Asks the source of trials, journals new trials before they run, and
@@ -222,17 +221,10 @@ final class OpenTrials {
     return TrialHistory.of(record, measured, without, elapsed, running);
   }
 
-  /**
-   * Returns the trials that are not in the journal as planned; in an older journal, including
-   * finished ones.
-   */
+  /** Returns the trials that are not in the journal as planned. */
   private List<PlannedTrial> added(List<PlannedTrial> open) {
-    List<PlannedTrial> before =
-        record.planned().isEmpty()
-            ? PlannedTrial.of(sitting.experiment(), measured.stream().map(Measured::trial).toList())
-            : List.of();
-    return Stream.concat(before.stream(), open.stream())
-        .filter(one -> !one.equals(record.planned().get(one.trial().slug())))
+    return open.stream()
+        .filter(planned -> !planned.equals(record.planned().get(planned.trial().slug())))
         .toList();
   }
 

@@ -9,6 +9,7 @@ import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.LoadResult;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialSamples;
@@ -69,11 +70,12 @@ final class WashOut {
             .filter(one -> one.washOut().equals(Optional.of(last)))
             .map(JournalEvent.SessionEnded::session)
             .collect(Collectors.toSet());
-    Experiment experiment = run.readExperiment();
+    LoadedRun loaded = run.load();
+    Experiment experiment = loaded.experiment();
     WashOutCheck check =
         WashOutCheck.of(
             experiment,
-            run.results().stream()
+            loaded.results().stream()
                 .filter(window -> window.trial().session().filter(alike::contains).isPresent())
                 .toList());
     Duration next = next(last, experiment.measure(), check.outcome());

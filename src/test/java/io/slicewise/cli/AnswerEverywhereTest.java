@@ -234,7 +234,7 @@ class AnswerEverywhereTest {
   @MethodSource("kinds")
   void hasOneAnswer(String what, Kind kind, Grade grade, Made made) throws IOException {
     RunDirectory run = made.in(directory);
-    RunEvidence evidence = RunEvidence.of(run);
+    RunEvidence evidence = RunEvidence.of(run.load());
     Answer answer = Answers.of(evidence);
     boolean tune = evidence.course().isPresent();
     assertThat(answer.kind()).as(answer.headline() + answer.caveats()).isEqualTo(kind);

@@ -3,8 +3,8 @@ package io.slicewise.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.evidence.answer.Answer;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RecordedRun;
-import io.slicewise.run.RunDirectory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -29,11 +29,11 @@ class AdviceTest {
   }
 
   /** The p95 of each profile is the factor times 200 ms, give or take half a percent. */
-  private RunDirectory run(int blocks, double... factors) {
+  private LoadedRun run(int blocks, double... factors) {
     return run(RecordedRun.EXPERIMENT, blocks, factors);
   }
 
-  private RunDirectory run(String experiment, int blocks, double... factors) {
+  private LoadedRun run(String experiment, int blocks, double... factors) {
     RecordedRun run = RecordedRun.begin(directory.resolve("run"), experiment);
     Random random = new Random(3);
     for (int block = 1; block <= blocks; block++) {
@@ -45,7 +45,7 @@ class AdviceTest {
         }
       }
     }
-    return run.restored().end();
+    return run.restored().end().load();
   }
 
   private static String text(Advice advice, String label) {
@@ -154,7 +154,7 @@ class AdviceTest {
       run.trial(trial++, "w256", 300, block, 100, 200 + block);
       run.trial(trial++, "w512", 50, block, 100, 300 + block);
     }
-    assertThat(text(Advice.of(run.end()), "Why not"))
+    assertThat(text(Advice.of(run.end().load()), "Why not"))
         .contains("w512: worse at 50 users (+")
         .contains("); nothing to compare at 300 users");
   }
@@ -182,7 +182,7 @@ class AdviceTest {
       run.trial(trial++, "w256", 300, block, 100, 200 + block);
       run.trial(trial++, "both", 300, block, 100, 150 + block);
     }
-    assertThat(text(Advice.of(run.end()), "Which knob"))
+    assertThat(text(Advice.of(run.end().load()), "Which knob"))
         .containsPattern("^([^,]+, ){4}[^,]+ and 2 more: 7 settings differ; ")
         .contains("to find the cause, add a profile that changes only one of them");
   }
@@ -208,7 +208,7 @@ class AdviceTest {
     String experiment = RecordedRun.EXPERIMENT.replaceFirst("users: \\[.*]", "users: [1]");
     RecordedRun run = RecordedRun.begin(directory.resolve("one"), experiment);
     run.trial(trial++, "w256", 1, 1, 100, 200);
-    assertThat(text(Advice.of(run.end()), "Holds for"))
+    assertThat(text(Advice.of(run.end().load()), "Holds for"))
         .contains(" at 1 user")
         .doesNotContain("1 users");
   }
@@ -245,7 +245,7 @@ class AdviceTest {
         }
       }
     }
-    return Advice.of(run.restored().end());
+    return Advice.of(run.restored().end().load());
   }
 
   @Test

@@ -10,11 +10,11 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
 import io.slicewise.experiment.Load;
-import io.slicewise.host.monitor.Dom0Counters;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.Machines;
 import io.slicewise.observe.Location;
 import io.slicewise.observe.Reading;
+import io.slicewise.observe.Topic;
 import io.slicewise.run.Origin;
 import io.slicewise.stats.Estimate;
 import java.util.List;
@@ -60,7 +60,7 @@ class ReportFormsTest {
                                 share("wait", single(0.3)),
                                 share("blocked", unknown()))))),
                 new ObservedTopic(
-                    Dom0Counters.TOPIC,
+                    new Topic("dom0", "Host kernel counters", ""),
                     List.of(
                         new ObservedPlace(
                             Location.domain("Domain-0"),

@@ -1,6 +1,7 @@
 package io.slicewise.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -76,8 +77,9 @@ class DescribedSchedulerTest {
         .isEqualTo("{\"web\":{\"scheduler\":\"cfs-like\",\"shares\":512,\"quota\":50000}}");
     assertThat(mapper.treeToValue(mapper.readTree(json).get("web"), SchedulerParameters.class))
         .isEqualTo(CAPPED);
-    assertThat(mapper.readValue("{\"scheduler\":\"cfs-like\"}", SchedulerParameters.class))
-        .isEqualTo(DEFAULTS);
+    assertThatThrownBy(
+            () -> mapper.readValue("{\"scheduler\":\"cfs-like\"}", SchedulerParameters.class))
+        .hasMessageContaining("cfs-like has no shares");
   }
 
   @Test

@@ -19,7 +19,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Protects: what the journal took is there after a crash, and nothing half-written is believed. */
 class JournalTest {
   private static final Instant AT = Instant.parse("2026-11-20T21:00:00Z");
+
+  private static final String SUM = "0123456789abcdef";
 
   @TempDir Path directory;
   private Path file;
@@ -38,8 +39,7 @@ class JournalTest {
   }
 
   private static JournalEvent.TrialFinished finished(int trial) {
-    return new JournalEvent.TrialFinished(
-        AT, trial, "000" + trial + "-p-u1-r1", true, Optional.empty());
+    return new JournalEvent.TrialFinished(AT, trial, "000" + trial + "-p-u1-r1", true, SUM);
   }
 
   @Test
@@ -176,22 +176,15 @@ class JournalTest {
   }
 
   @Test
-  void linesFromBeforeThereWereChecksumsAreReadAndSealedByTheNextLine() throws IOException {
-    String before =
-        "{\"event\":\"trial-finished\",\"at\":\"2026-11-20T21:00:00Z\",\"trial\":%d,"
-            + "\"slug\":\"000%d-p-u1-r1\",\"valid\":true}\n";
-    Files.writeString(file, before.formatted(1, 1) + before.formatted(2, 2));
-    assertThat(Journal.read(file)).containsExactly(finished(1), finished(2));
-    assertThat(damages()).isEmpty();
-    write(3);
-    assertThat(Journal.read(file)).containsExactly(finished(1), finished(2), finished(3));
-    assertThat(damages()).isEmpty();
+  void aLineWithoutAChecksumIsNotUsed() throws IOException {
+    write(1, 2);
     change(
         lines -> {
-          lines.set(0, lines.get(0).replace("true", "fal"));
+          lines.add(lines.get(1).replaceFirst(",\"line\".*", "}"));
           return lines;
         });
-    assertThat(damages()).contains(RunDamage.Kind.JOURNAL_ALTERED);
+    assertThat(Journal.read(file)).containsExactly(finished(1), finished(2));
+    assertThat(damages()).containsExactly(RunDamage.Kind.JOURNAL_ALTERED);
   }
 
   @Test

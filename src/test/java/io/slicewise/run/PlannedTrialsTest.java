@@ -60,7 +60,7 @@ class PlannedTrialsTest {
     JournalEvent event =
         JournalEvent.TrialsPlanned.of(AT, List.of(heavy(1, 1), heavy(2, 2)), List.of(), "slow");
     String line = JournalLines.text(event, 1, Seal.NONE);
-    assertThat(Seal.verify(line).state()).isEqualTo(Seal.State.SOUND);
+    assertThat(Seal.verify(line)).isPresent();
     JournalEvent read = SweepJson.MAPPER.readValue(line, JournalEvent.class);
     assertThat(read).isEqualTo(event);
     assertThat(RunRecord.of(List.of(read)).planned().values())
@@ -102,10 +102,8 @@ class PlannedTrialsTest {
   }
 
   @Test
-  void aJournalWithoutPlannedTrialsIsOfTheWholePlanAndItsAddedBlocks() throws IOException {
+  void aJournalWithoutPlannedTrialsIsOfTheWholePlan() throws IOException {
     Experiment experiment = experiment();
     assertThat(RunRecord.of(List.of()).trials(experiment)).isEqualTo(Plan.of(experiment));
-    assertThat(RunRecord.of(List.of(new JournalEvent.BlockAdded(AT, 5, "wide"))).trials(experiment))
-        .isEqualTo(Plan.of(experiment, 5));
   }
 }

@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** A run directory as a sweep leaves it, with numbers that a test chooses. */
 public final class RecordedRun {
@@ -240,11 +239,9 @@ public final class RecordedRun {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    run.writeResult(result);
+    String sum = run.writeResult(result);
     now = now.plusSeconds(90);
-    events.add(
-        new JournalEvent.TrialFinished(
-            now, trial.number(), trial.slug(), result.valid(), Optional.empty()));
+    events.add(JournalEvent.TrialFinished.of(now, result, sum));
     return this;
   }
 

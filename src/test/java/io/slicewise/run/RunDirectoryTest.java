@@ -185,16 +185,16 @@ class RunDirectoryTest {
         .hasMessageContaining("target has no meaning: workload cpu has none");
     assertThat(RunDirectory.below(parent)).isEmpty();
     RunDirectory begun = RunDirectory.begin(parent, "cpu", sound, NOW);
-    assertThat(begun.readExperiment().name()).isEqualTo(sound.name());
+    assertThat(begun.load().experiment().name()).isEqualTo(sound.name());
   }
 
   @Test
   void readsAResultBackAsItWasWrittenUnknownNumbersIncluded() throws IOException {
     RunDirectory run = create();
     run.freshTrialDirectory(TRIAL);
-    run.writeResult(result());
+    String sum = run.writeResult(result());
     try (Journal journal = Journal.open(run.journalFile())) {
-      journal.append(new JournalEvent.TrialFinished(NOW, 1, TRIAL.slug(), true, Optional.empty()));
+      journal.append(new JournalEvent.TrialFinished(NOW, 1, TRIAL.slug(), true, sum));
     }
     assertThat(run.results()).containsExactly(result());
   }

@@ -9,12 +9,12 @@ import io.slicewise.profile.Scheduler;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Protects: what is put back is what was found first, across resumes and reboots. */
 class RunRecordTest {
   private static final Instant AT = Instant.EPOCH;
+  private static final String SUM = "0123456789abcdef";
 
   private static JournalEvent found(String domain, int weight) {
     return new JournalEvent.SettingsFound(AT, Map.of(domain, Credit.of(weight, 0)));
@@ -43,7 +43,7 @@ class RunRecordTest {
     RunRecord record =
         RunRecord.of(
             List.of(
-                new JournalEvent.TrialFinished(AT, 7, "0007", true, Optional.empty()),
+                new JournalEvent.TrialFinished(AT, 7, "0007", true, SUM),
                 new JournalEvent.TrialFailed(AT, 7, "0007", "the screen broke")));
     assertThat(record.failed()).isEmpty();
   }
@@ -100,7 +100,7 @@ class RunRecordTest {
     RunRecord record =
         RunRecord.of(
             List.of(
-                new JournalEvent.TrialFinished(AT, 7, "0007", false, Optional.empty()),
+                new JournalEvent.TrialFinished(AT, 7, "0007", false, SUM),
                 new JournalEvent.TrialFailed(AT, 7, "0007-try2", "the guest is gone")));
     assertThat(record.failed()).containsOnlyKeys(7);
   }
@@ -111,7 +111,7 @@ class RunRecordTest {
         RunRecord.of(
             List.of(
                 new JournalEvent.TrialFailed(AT, 7, "0007", "no samples"),
-                new JournalEvent.TrialFinished(AT, 7, "0007", true, Optional.empty())));
+                new JournalEvent.TrialFinished(AT, 7, "0007", true, SUM)));
     assertThat(record.failed()).isEmpty();
     assertThat(record.finished()).containsExactly(7);
   }

@@ -59,13 +59,13 @@ class AdaptiveRunTest {
       assertThat(lab.settings()).isEqualTo(asFound);
       RunDirectory run = sweep.run();
       assertPath(run);
-      assertThat(run.readExperiment().profiles())
+      assertThat(run.load().experiment().profiles())
           .extracting(profile -> profile.name())
           .containsExactly("as-found", "w512", "w1024");
       assertThat(Reports.write(run).summary().cells())
           .extracting(CellSummary::profile, CellSummary::n)
           .contains(tuple("w1024", 1));
-      assertThat(RunCheck.violations(run)).noneMatch(violation -> violation.serious());
+      assertThat(RunCheck.violations(run.load())).noneMatch(violation -> violation.serious());
     }
   }
 

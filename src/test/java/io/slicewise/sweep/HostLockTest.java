@@ -119,18 +119,6 @@ class HostLockTest {
   }
 
   @Test
-  void aRunFromBeforeThereWereIdsTakesOverTheLockOfItsOwnProcessesOnly() {
-    try (Journal journal = Journal.open(run.journalFile())) {
-      journal.append(new JournalEvent.RunStarted(Instant.EPOCH, "a", 1, "0.1", "dom0"));
-    }
-    host.holder = run.name() + " (process 2 on a)";
-    assertThatThrownBy(this::take).hasMessageContaining("process 2 on a");
-    host.holder = run.name() + " (process 1 on a)";
-    take();
-    assertThat(host.holder).contains(id());
-  }
-
-  @Test
   void anAdoptedCopyNeverTakesTheLockOfALivingProcess() throws IOException {
     String original = id();
     try (Journal journal = Journal.open(run.journalFile())) {

@@ -148,7 +148,7 @@ class KilledTuneTest {
 
   /** What the decisions ask for after the results that the killed process left. */
   private static List<PlannedTrial> next(RunDirectory run) {
-    Experiment experiment = run.readExperiment();
+    Experiment experiment = run.load().experiment();
     TuneSource.Candidates candidates =
         new TuneSource.Candidates() {
           @Override
@@ -161,7 +161,7 @@ class KilledTuneTest {
             return TuneRuns.pool(run);
           }
         };
-    return TuneSource.of(experiment, candidates, TuneRuns.nights(run))
+    return TuneSource.of(experiment, candidates, TuneRuns.nights(run.events()))
         .next(
             TrialHistory.of(
                 run.record(),
@@ -173,7 +173,7 @@ class KilledTuneTest {
   }
 
   private static RaceCourse race(RunDirectory run) {
-    return TuneRuns.course(run, run.readExperiment(), run.results()).orElseThrow().races().get(0);
+    return TuneRuns.course(run.load()).orElseThrow().races().get(0);
   }
 
   /** The directory of the window to kill, once its settings are in place. */

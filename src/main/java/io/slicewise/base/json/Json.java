@@ -25,7 +25,7 @@ import java.util.Arrays;
  * The JSON of all files: instants as ISO-8601 text, durations as ISO-8601 text ({@code PT20S}), a
  * number that could not be computed ({@code NaN}) as {@code null}, absent optionals as {@code
  * null}, constants in lower case with hyphens as in experiment files, keys in the order of the
- * record's components. Constants are also read as Java writes them: older files have those.
+ * record's components.
  */
 public final class Json {
   private static final ObjectMapper MAPPER =
@@ -71,12 +71,6 @@ public final class Json {
     public String[] findEnumValues(
         MapperConfig<?> config, AnnotatedClass type, Enum<?>[] constants, String[] names) {
       return Arrays.stream(constants).map(EnumName::of).toArray(String[]::new);
-    }
-
-    @Override
-    public void findEnumAliases(
-        MapperConfig<?> config, AnnotatedClass type, Enum<?>[] constants, String[][] aliases) {
-      Arrays.setAll(aliases, i -> new String[] {constants[i].name()});
     }
   }
 

@@ -11,8 +11,8 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.report.Advice;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
-import io.slicewise.run.RunDirectory;
 import io.slicewise.sweep.HostApply;
 import io.slicewise.sweep.SettingChange;
 import java.io.PrintWriter;
@@ -56,8 +56,8 @@ public final class ApplyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    RunDirectory run = choice.run();
-    Experiment experiment = run.readExperiment();
+    LoadedRun run = choice.run();
+    Experiment experiment = run.experiment();
     SchedulerProfile wanted = profile(run, experiment);
     if (experiment.lab().isPresent()) {
       throw SlicewiseException.input(
@@ -69,7 +69,8 @@ public final class ApplyCommand implements Callable<Integer> {
           "%s was %s, not measured on this host".formatted(run.name(), run.origin().kind().word()),
           "measure with slicewise run first, or apply it anyway with --profile " + wanted.name());
     }
-    HostApply apply = new HostApply(run, experiment, wanted, options.sweep(), Clock.systemUTC());
+    HostApply apply =
+        new HostApply(run.directory(), experiment, wanted, options.sweep(), Clock.systemUTC());
     boolean[] shown = {false};
     Optional<HostApply.Applied> applied =
         apply.apply(
@@ -89,7 +90,7 @@ public final class ApplyCommand implements Callable<Integer> {
     return ExitCode.OK.code();
   }
 
-  private SchedulerProfile profile(RunDirectory run, Experiment experiment) {
+  private SchedulerProfile profile(LoadedRun run, Experiment experiment) {
     String name =
         profile
             .or(() -> Advice.of(run).profile())

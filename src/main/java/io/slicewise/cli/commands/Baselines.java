@@ -8,7 +8,6 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.run.LoadedRun;
-import io.slicewise.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,13 +34,12 @@ record Baselines(Path directory, Clock clock) {
    *
    * @throws SlicewiseException if the run has no valid trial, or the name cannot be a file name
    */
-  String save(String name, RunDirectory run) {
-    LoadedRun loaded = run.load();
-    if (loaded.trialsInDoubt()) {
+  String save(String name, LoadedRun run) {
+    if (run.trialsInDoubt()) {
       throw new SlicewiseException(
           ErrorKind.DAMAGED,
           "%s is damaged and cannot become a baseline: %s"
-              .formatted(run.name(), String.join("; ", loaded.sentences())),
+              .formatted(run.name(), String.join("; ", run.sentences())),
           "slicewise check --repair " + run.root());
     }
     MeasuredRun measured = MeasuredRun.of(run);

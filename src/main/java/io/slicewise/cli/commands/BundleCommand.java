@@ -47,7 +47,7 @@ public final class BundleCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    RunDirectory run = choice.run();
+    RunDirectory run = choice.run().directory();
     Path file =
         output
             .map(File::toPath)

@@ -105,7 +105,7 @@ public final class CheckCommand implements Callable<Integer> {
     List<CheckScreen.Checked> checked = new ArrayList<>();
     int number = 0;
     for (Path run : paths.stream().filter(RunDirectory::isOne).toList()) {
-      List<Violation> violations = RunCheck.violations(RunDirectory.open(run));
+      List<Violation> violations = RunCheck.violations(RunDirectory.open(run).load());
       checked.add(CheckScreen.Checked.of(run, violations, number));
       number += violations.size();
     }

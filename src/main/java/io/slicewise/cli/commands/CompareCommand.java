@@ -22,6 +22,7 @@ import io.slicewise.report.ComparisonPage;
 import io.slicewise.report.ComparisonReport;
 import io.slicewise.report.JunitXml;
 import io.slicewise.report.RunAnswer;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -135,20 +136,23 @@ public final class CompareCommand implements Callable<Integer> {
             change.band(),
             guards.stream().reduce(Guards.NONE, Guards::and),
             accept);
-    RunDirectory run = run();
-    Baselines stored = new Baselines(compared.baselines(), Clock.systemUTC());
     PrintWriter err = spec.commandLine().getErr();
-    Damages.report(err, run);
+    LoadedRun run = Damages.loaded(err, run());
+    Baselines stored = new Baselines(compared.baselines(), Clock.systemUTC());
     if (save.isPresent() && !asksForMore()) {
       err.println(stored.save(save.get(), run));
       return ExitCode.OK.code();
     }
-    Compared compared = compared(question, run, stored);
+    Optional<LoadedRun> before =
+        directories.size() == 2 && baseline.isEmpty()
+            ? Optional.of(Damages.loaded(err, RunDirectory.open(directories.get(0))))
+            : Optional.empty();
+    Compared compared = compared(question, before, run, stored);
     RunAnswer answer = RunAnswer.of(run);
     ExitCode code = code(compared, answer.answer(), failOn);
     print(compared, answer, code);
     junit.ifPresent(file -> write(file, compared, answer));
-    page.write(() -> ComparisonPage.html(compared, answer, runs(run, stored)));
+    page.write(() -> ComparisonPage.html(compared, answer, runs(before, run, stored)));
     save.ifPresent(name -> err.println(stored.save(name, run)));
     return code.code();
   }
@@ -168,7 +172,8 @@ public final class CompareCommand implements Callable<Integer> {
                 SlicewiseException.input("there is no run in " + results, "name a run directory"));
   }
 
-  private Compared compared(ComparisonQuestion question, RunDirectory run, Baselines stored) {
+  private Compared compared(
+      ComparisonQuestion question, Optional<LoadedRun> before, LoadedRun run, Baselines stored) {
     if (baseline.isPresent()) {
       if (directories.size() == 2) {
         throw SlicewiseException.input(
@@ -177,29 +182,24 @@ public final class CompareCommand implements Callable<Integer> {
       Baselines.Baseline base = stored.read(baseline.get());
       return question.across(base.run(), "baseline " + baseline.get(), run);
     }
-    if (directories.size() < 2) {
-      if (run.readExperiment().profiles().size() < 2) {
+    if (before.isEmpty()) {
+      if (run.experiment().profiles().size() < 2) {
         throw SlicewiseException.input(
             run.root() + " has one profile, so nothing can be compared within it",
             "name two runs, or use --baseline NAME");
       }
       return question.within(run, to);
     }
-    RunDirectory before = RunDirectory.open(directories.get(0));
-    Damages.report(spec.commandLine().getErr(), before);
-    return question.across(before, run);
+    return question.across(before.get(), run);
   }
 
   /** Returns the runs that were compared, the newest one last. */
-  private List<MeasuredRun> runs(RunDirectory run, Baselines stored) {
-    Stream<MeasuredRun> before =
+  private List<MeasuredRun> runs(Optional<LoadedRun> before, LoadedRun run, Baselines stored) {
+    Stream<MeasuredRun> earlier =
         baseline.isPresent()
             ? Stream.of(stored.read(baseline.get()).run())
-            : directories.stream()
-                .limit(Math.max(0, directories.size() - 1L))
-                .map(RunDirectory::open)
-                .map(MeasuredRun::of);
-    return Stream.concat(before, Stream.of(MeasuredRun.of(run))).toList();
+            : before.map(MeasuredRun::of).stream();
+    return Stream.concat(earlier, Stream.of(MeasuredRun.of(run))).toList();
   }
 
   /**

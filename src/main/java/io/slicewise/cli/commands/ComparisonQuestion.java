@@ -24,7 +24,6 @@ import io.slicewise.experiment.Load;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
-import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Band;
 import java.util.ArrayList;
@@ -73,12 +72,11 @@ record ComparisonQuestion(
   }
 
   /** Compares the profiles of a run with one of them. */
-  Compared within(RunDirectory run, String to) {
-    Experiment experiment = run.readExperiment();
+  Compared within(LoadedRun run, String to) {
+    Experiment experiment = run.experiment();
     String base = to.equals("baseline") ? experiment.baseline() : to;
     known(experiment, Stream.concat(Stream.of(base), profiles.stream()).toList());
-    LoadedRun loaded = run.load();
-    List<TrialResult> results = loaded.results();
+    List<TrialResult> results = run.results();
     Question question =
         question(metric.orElseGet(() -> Question.of(experiment, results).primary()));
     List<String> names =
@@ -90,7 +88,7 @@ record ComparisonQuestion(
         ControlCheck.of(Comparisons.of(experiment, results, question), question.primary());
     Experiment narrowed = experiment.narrowedTo(base, names, asked);
     List<Comparison> comparisons =
-        RunEvidence.of(run, experiment, results).comparisons(narrowed, question).stream()
+        RunEvidence.of(run).comparisons(narrowed, question).stream()
             .filter(comparison -> comparison.kind() != Comparison.Kind.CONTROL)
             .toList();
     List<String> missing =
@@ -115,53 +113,41 @@ record ComparisonQuestion(
         control,
         new ControlCheck(List.of(), List.of()),
         Causes.of(Cause.of(narrowed, results), results, run.environment()),
-        withinWarnings(narrowed, run, loaded, MeasuredRun.planned(run, experiment)),
+        withinWarnings(narrowed, run),
         UnitTime.of(experiment));
   }
 
   /** Compares each profile of a run with the same profile of another. */
-  Compared across(RunDirectory before, RunDirectory now) {
-    LoadedRun earlier = before.load();
-    LoadedRun later = now.load();
+  Compared across(LoadedRun before, LoadedRun now) {
     return across(
-        MeasuredRun.of(before, earlier.results()),
-        before.name(),
-        damages(before, earlier),
-        now,
-        later,
-        causes(earlier.results(), now, later.results()));
+        MeasuredRun.of(before), before.name(), damages(before), now, causes(before.results(), now));
   }
 
   /** Compares a run with a stored baseline. */
-  Compared across(MeasuredRun before, String name, RunDirectory run) {
-    return across(before, name, List.of(), run, run.load(), Causes.NONE);
+  Compared across(MeasuredRun before, String name, LoadedRun run) {
+    return across(before, name, List.of(), run, Causes.NONE);
   }
 
-  private Causes causes(List<TrialResult> before, RunDirectory now, List<TrialResult> results) {
+  private Causes causes(List<TrialResult> before, LoadedRun now) {
     List<Cause> changes =
-        Cause.across(now.readExperiment(), results, before).stream()
+        Cause.across(now.experiment(), now.results(), before).stream()
             .filter(cause -> profiles.isEmpty() || profiles.contains(cause.profile()))
             .filter(cause -> loads.takes(cause.load()))
             .toList();
-    return Causes.of(changes, results, now.environment());
+    return Causes.of(changes, now.results(), now.environment());
   }
 
-  private static List<String> damages(RunDirectory run, LoadedRun loaded) {
-    return loaded.sentences().stream()
+  private static List<String> damages(LoadedRun run) {
+    return run.sentences().stream()
         .map(sentence -> "%s is damaged: %s".formatted(run.name(), sentence))
         .toList();
   }
 
   private Compared across(
-      MeasuredRun before,
-      String name,
-      List<String> damages,
-      RunDirectory run,
-      LoadedRun loaded,
-      Causes causes) {
-    MeasuredRun now = MeasuredRun.of(run, loaded.results());
+      MeasuredRun before, String name, List<String> damages, LoadedRun run, Causes causes) {
+    MeasuredRun now = MeasuredRun.of(run);
     refuseOtherConditions(before, name, now);
-    Experiment experiment = run.readExperiment();
+    Experiment experiment = run.experiment();
     known(experiment, profiles);
     Metric primary =
         metric.orElseGet(
@@ -194,7 +180,7 @@ record ComparisonQuestion(
         causes,
         Stream.of(
                 damages,
-                damages(run, loaded),
+                damages(run),
                 pooled(experiment),
                 new RunDifferences(asked(before), name, asked, comparisons).warnings())
             .flatMap(List::stream)
@@ -253,10 +239,9 @@ record ComparisonQuestion(
     return new Question(primary, new Band(band));
   }
 
-  private static List<String> withinWarnings(
-      Experiment experiment, RunDirectory run, LoadedRun loaded, int planned) {
-    List<TrialResult> results = loaded.results();
-    List<String> warnings = new ArrayList<>(damages(run, loaded));
+  private static List<String> withinWarnings(Experiment experiment, LoadedRun run) {
+    List<TrialResult> results = run.results();
+    List<String> warnings = new ArrayList<>(damages(run));
     if (run.origin().kind() != Origin.Kind.HOST) {
       warnings.add(run.origin().sentence());
     }
@@ -271,6 +256,7 @@ record ComparisonQuestion(
     SessionEvidence.of(experiment, results)
         .ifPresent(evidence -> warnings.addAll(evidence.washOutWarnings()));
     Attempts trials = new Attempts(results);
+    int planned = MeasuredRun.planned(run);
     if (trials.trials() < planned) {
       warnings.add(trials.trials() + " of " + planned + " trials have finished so far");
     }

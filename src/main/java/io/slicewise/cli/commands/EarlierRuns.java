@@ -8,6 +8,7 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Summaries;
 import io.slicewise.evidence.analysis.SwitchedScatter;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
@@ -38,9 +39,8 @@ final class EarlierRuns {
     List<CellSummary> cells = new ArrayList<>();
     Optional<SwitchedScatter> switched = Optional.empty();
     for (Path directory : directories) {
-      RunDirectory run = RunDirectory.open(directory);
-      Damages.report(err, run);
-      Experiment experiment = run.readExperiment();
+      LoadedRun run = Damages.loaded(err, RunDirectory.open(directory));
+      Experiment experiment = run.experiment();
       List<TrialResult> results = run.results();
       Optional<SwitchedScatter> earlier = switched;
       cells.addAll(Summaries.summarise(experiment, results, List.of()).cells());

@@ -16,6 +16,7 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.report.HistoryPage;
 import io.slicewise.report.HistoryReport;
 import io.slicewise.report.RunAnswer;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.ChangePoints;
@@ -137,14 +138,14 @@ public final class HistoryCommand implements Callable<Integer> {
     return history.series().stream()
         .map(series -> series.newest().run())
         .distinct()
-        .map(name -> RunAnswer.of(opened.get(name)))
+        .map(name -> RunAnswer.of(opened.get(name).load()))
         .toList();
   }
 
-  private MeasuredRun measured(RunDirectory run) {
-    opened.put(run.name(), run);
-    Damages.report(spec.commandLine().getErr(), run);
-    goals.add(run.readExperiment().aim().goal().map(goal -> Metric.of(goal)));
+  private MeasuredRun measured(RunDirectory directory) {
+    opened.put(directory.name(), directory);
+    LoadedRun run = Damages.loaded(spec.commandLine().getErr(), directory);
+    goals.add(run.experiment().aim().goal().map(goal -> Metric.of(goal)));
     return MeasuredRun.of(run);
   }
 

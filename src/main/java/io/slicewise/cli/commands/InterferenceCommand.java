@@ -2,13 +2,12 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.StudyOptions;
-import io.slicewise.cli.screens.Damages;
 import io.slicewise.evidence.study.InterferenceRow;
 import io.slicewise.evidence.study.InterferenceTables;
 import io.slicewise.evidence.study.NeighbourStudy;
 import io.slicewise.report.NeighbourTables;
 import io.slicewise.report.StudyPage;
-import io.slicewise.run.RunDirectory;
+import io.slicewise.run.LoadedRun;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -51,9 +50,8 @@ public final class InterferenceCommand implements Callable<Integer> {
   }
 
   private int ofRun() {
-    RunDirectory run = RunDirectory.open(runs.get(0));
-    Damages.report(spec.commandLine().getErr(), run);
-    NeighbourStudy study = StudyPage.interference(run, run.results());
+    LoadedRun run = StudyCommand.loaded(spec, runs).get(0);
+    NeighbourStudy study = StudyPage.interference(run);
     return StudyCommand.print(
         spec, options, page, List.of(run), study, NeighbourTables.of(run.name(), study));
   }

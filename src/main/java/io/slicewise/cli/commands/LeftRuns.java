@@ -3,7 +3,7 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.screens.Damages;
 import io.slicewise.cli.screens.ErrorPrinter;
-import io.slicewise.run.JournalEvent;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.ssh.SshAddress;
 import io.slicewise.sweep.HostApply;
@@ -41,18 +41,19 @@ final class LeftRuns {
   private void look(Path root, SshAddress where) {
     try {
       RunDirectory run = RunDirectory.open(root);
-      List<JournalEvent> events = run.events();
+      LoadedRun loaded = run.load();
       boolean here =
-          run.record()
+          loaded
+              .record()
               .lastStart()
               .filter(start -> SshAddress.of(start.host()).leadsWhere(where))
               .isPresent();
-      boolean doubt = run.load().settingsInDoubt();
-      if (doubt && events.isEmpty()) {
-        Damages.report(err, run);
+      boolean doubt = loaded.settingsInDoubt();
+      if (doubt && loaded.events().isEmpty()) {
+        Damages.report(err, loaded);
         allRead = false;
-      } else if (here && (doubt || !run.record().touched().isEmpty())) {
-        found.add(new Left(run, events.get(0).at()));
+      } else if (here && (doubt || !loaded.record().touched().isEmpty())) {
+        found.add(new Left(run, loaded.events().get(0).at()));
       }
     } catch (SlicewiseException unreadable) {
       ErrorPrinter.print(err, unreadable);

@@ -16,6 +16,7 @@ import io.slicewise.report.OpenMetrics;
 import io.slicewise.report.Reports;
 import io.slicewise.report.RunAnswer;
 import io.slicewise.run.Design;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
 import java.io.IOException;
@@ -89,7 +90,7 @@ record Night(
 
     /** Adds the result to metrics. */
     void addTo(OpenMetrics numbers) {
-      run.ifPresent(made -> numbers.add(made, Reports.write(made).summary()));
+      run.map(Reports::write).ifPresent(written -> numbers.add(written.run(), written.summary()));
       compared.ifPresent(numbers::add);
       numbers.addExitCode(experiment, exitCode);
     }
@@ -108,7 +109,7 @@ record Night(
     Set<Path> before = new HashSet<>(RunDirectory.below(results));
     Optional<RunDirectory> unfinished = unfinished(experiment);
     try {
-      consent.requireUnasked(unfinished.map(RunDirectory::readExperiment).orElse(experiment));
+      consent.requireUnasked(unfinished.map(run -> run.load().experiment()).orElse(experiment));
     } catch (SlicewiseException refused) {
       ExitCode code = ErrorPrinter.print(root.getErr(), refused);
       return failed(experiment.name(), Optional.empty(), code.code(), baseline);
@@ -166,7 +167,9 @@ record Night(
   private static boolean isOf(Path made, Experiment experiment) {
     try {
       return made.getFileName().toString().startsWith(experiment.name() + "-")
-          && RunDirectory.open(made).readExperiment().name().equals(experiment.name());
+          && ExperimentFiles.read(RunDirectory.open(made).experimentFile())
+              .name()
+              .equals(experiment.name());
     } catch (SlicewiseException incomplete) {
       return false;
     }
@@ -193,7 +196,9 @@ record Night(
         JunitXml.ofRun(
             experiment,
             why,
-            run.filter(made -> !made.results().isEmpty()).map(RunAnswer::of),
+            run.map(RunDirectory::load)
+                .filter(made -> !made.results().isEmpty())
+                .map(RunAnswer::of),
             code == ExitCode.OK.code());
     String markdown = head(experiment, NOTHING, run) + why + "\n";
     return new Result(experiment, run, NOTHING, code, baseline, Optional.empty(), junit, markdown);
@@ -209,18 +214,19 @@ record Night(
 
   private Result compared(Experiment experiment, RunDirectory run, int code, String baseline) {
     try {
+      LoadedRun loaded = run.load();
       if (!baselines.has(baseline)) {
         if (code == ExitCode.OK.code()) {
-          root.getErr().println(baselines.save(baseline, run));
+          root.getErr().println(baselines.save(baseline, loaded));
         }
         return failed(experiment.name(), Optional.of(run), code, baseline);
       }
       Compared compared =
-          asked.question().across(baselines.read(baseline).run(), "baseline " + baseline, run);
+          asked.question().across(baselines.read(baseline).run(), "baseline " + baseline, loaded);
       StringWriter history = new StringWriter();
       int changed = history(experiment, new PrintWriter(history));
       boolean strict = failOn == CompareCommand.FailOn.UNDECIDED;
-      RunAnswer answer = RunAnswer.of(run);
+      RunAnswer answer = RunAnswer.of(loaded);
       int judged = CompareCommand.code(compared, answer.answer(), Optional.of(failOn)).code();
       String verdict = EnumName.of(compared.overall());
       return new Result(

@@ -1,7 +1,6 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.cli.options.StudyOptions;
-import io.slicewise.cli.screens.Damages;
 import io.slicewise.evidence.study.Cells;
 import io.slicewise.evidence.study.OverheadRuns;
 import io.slicewise.evidence.study.OverheadStudy;
@@ -9,7 +8,7 @@ import io.slicewise.evidence.study.PageFaults.LatencyCost;
 import io.slicewise.evidence.study.StudyData;
 import io.slicewise.evidence.study.Tiers;
 import io.slicewise.report.OverheadTables;
-import io.slicewise.run.RunDirectory;
+import io.slicewise.run.LoadedRun;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -72,12 +71,11 @@ public final class OverheadCommand implements Callable<Integer> {
   }
 
   private int ofRuns() {
-    List<RunDirectory> directories = runs.stream().map(RunDirectory::open).toList();
-    directories.forEach(run -> Damages.report(spec.commandLine().getErr(), run));
-    OverheadRuns measured = OverheadRuns.of(directories, accept, alike);
+    List<LoadedRun> loaded = StudyCommand.loaded(spec, runs);
+    OverheadRuns measured = OverheadRuns.of(loaded, accept, alike);
     OverheadStudy study = OverheadStudy.of(measured.data(), tool);
     return StudyCommand.print(
-        spec, options, page, directories, study, OverheadTables.of(study, measured.notes()));
+        spec, options, page, loaded, study, OverheadTables.of(study, measured.notes()));
   }
 
   private int ofTables() {

@@ -1,9 +1,8 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.cli.options.StudyOptions;
-import io.slicewise.cli.screens.Damages;
 import io.slicewise.report.ProfileTables;
-import io.slicewise.run.RunDirectory;
+import io.slicewise.run.LoadedRun;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -34,10 +33,9 @@ public final class ProfilesCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     StudyCommand.refuseTables(runs, options);
-    List<RunDirectory> directories = runs.stream().map(RunDirectory::open).toList();
-    directories.forEach(run -> Damages.report(spec.commandLine().getErr(), run));
+    List<LoadedRun> loaded = StudyCommand.loaded(spec, runs);
     List<ProfileTables.Answer> answers =
-        directories.stream().flatMap(run -> ProfileTables.answers(run).stream()).toList();
-    return StudyCommand.print(spec, options, page, directories, answers, ProfileTables.of(answers));
+        loaded.stream().flatMap(run -> ProfileTables.answers(run).stream()).toList();
+    return StudyCommand.print(spec, options, page, loaded, answers, ProfileTables.of(answers));
   }
 }

@@ -12,7 +12,7 @@ import io.slicewise.evidence.answer.Answers;
 import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.report.Advice;
 import io.slicewise.report.TuneReport;
-import io.slicewise.run.RunDirectory;
+import io.slicewise.run.LoadedRun;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -35,7 +35,7 @@ public final class RecommendCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    RunDirectory run = choice.run();
+    LoadedRun run = choice.run();
     RunEvidence evidence = RunEvidence.of(run);
     Answer answer = Answers.of(evidence);
     Optional<TuneReport> tune = TuneReport.of(evidence, answer);

@@ -13,7 +13,7 @@ import io.slicewise.report.OpenMetrics;
 import io.slicewise.report.Reports;
 import io.slicewise.report.RunTables;
 import io.slicewise.report.figure.RunFigure;
-import io.slicewise.run.RunDirectory;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.stats.IntervalMethod;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -107,11 +107,11 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    RunDirectory run = choice.run();
+    LoadedRun run = choice.run();
     CellFilter filter = CellFilter.of(where);
     Reports.Written written = Reports.write(run, interval, shares);
     PrintWriter out = spec.commandLine().getOut();
-    Optional<Goal> asked = goal.or(() -> Goal.of(run.readExperiment()));
+    Optional<Goal> asked = goal.or(() -> Goal.of(run.experiment()));
     if (figure.isPresent()) {
       out.print(RunFigure.svg(filter.of(written.summary()), figure.get()));
       out.flush();

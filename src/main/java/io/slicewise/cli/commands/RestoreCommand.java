@@ -60,7 +60,7 @@ public final class RestoreCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    ExitCode code = host == null ? restoreRun(choice.run(), out) : restoreHost(out);
+    ExitCode code = host == null ? restoreRun(choice.run().directory(), out) : restoreHost(out);
     return code.code();
   }
 

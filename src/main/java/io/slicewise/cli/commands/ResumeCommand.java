@@ -14,6 +14,7 @@ import io.slicewise.evidence.analysis.Attempts;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
@@ -48,18 +49,19 @@ public final class ResumeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    RunDirectory directory = choice.run();
-    if (directory.origin().kind() == Origin.Kind.IMPORTED) {
+    LoadedRun loaded = choice.run();
+    RunDirectory directory = loaded.directory();
+    if (loaded.origin().kind() == Origin.Kind.IMPORTED) {
       throw SlicewiseException.input(
           directory.root() + " was imported and cannot be resumed",
           "import again if there are more files");
     }
-    if (directory.origin().isSimulated()) {
+    if (loaded.origin().isSimulated()) {
       throw SlicewiseException.input(
           directory.root() + " was simulated and cannot be resumed on a host",
           "simulate the experiment again; the same seed gives the same trials");
     }
-    if (isFinished(directory)) {
+    if (isFinished(loaded)) {
       return report(directory);
     }
     Experiment experiment = ExperimentFiles.read(directory.experimentFile());
@@ -88,17 +90,16 @@ public final class ResumeCommand implements Callable<Integer> {
   }
 
   /** Returns whether the run ended as done, undamaged, with nothing left to run or to restore. */
-  private static boolean isFinished(RunDirectory run) {
+  private static boolean isFinished(LoadedRun run) {
     RunRecord record = run.record();
     boolean done =
         record.last().filter(ended -> ended.state() == RunState.DONE).isPresent()
             && record.touched().isEmpty();
-    if (!done || !run.load().damages().isEmpty()) {
+    if (!done || !run.damages().isEmpty()) {
       return false;
     }
-    Experiment experiment = run.readExperiment();
-    return experiment.tuning().isPresent()
+    return run.experiment().tuning().isPresent()
         || record.stopped().isPresent()
-        || new Attempts(run.results()).trials() >= MeasuredRun.planned(run, experiment);
+        || new Attempts(run.results()).trials() >= MeasuredRun.planned(run);
   }
 }

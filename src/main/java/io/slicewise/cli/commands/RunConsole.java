@@ -185,7 +185,7 @@ final class RunConsole {
             TuneSource.of(
                 experiment,
                 new TuneCandidates(experiment, sweep.run(), calibration, screen::remark),
-                TuneRuns.nights(sweep.run())));
+                TuneRuns.nights(sweep.run().events())));
   }
 
   private Sweep resume(

@@ -6,14 +6,13 @@ import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;
+import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.answer.Answers;
 import io.slicewise.evidence.answer.RunEvidence;
-import io.slicewise.experiment.Experiment;
 import io.slicewise.report.TextColumns;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
-import io.slicewise.run.TrialResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,37 +67,35 @@ public final class RunsCommand implements Callable<Integer> {
     String name = root.toAbsolutePath().normalize().getFileName().toString();
     long bytes = FileUtils.sizeOfDirectory(root.toFile());
     try {
-      RunDirectory run = RunDirectory.open(root);
-      LoadedRun loaded = run.load();
-      Experiment experiment = run.readExperiment();
+      LoadedRun run = RunDirectory.open(root).load();
       return new Row(
           name,
-          state(run, loaded),
-          verdict(run, experiment, loaded),
+          state(run),
+          verdict(run),
           bytes,
-          loaded.record().finished().size(),
-          loaded.record().trials(experiment).size());
+          run.record().finished().size(),
+          MeasuredRun.planned(run));
     } catch (SlicewiseException unreadable) {
       return new Row(name, "cannot be read: " + unreadable.getMessage(), "-", bytes, 0, 0);
     }
   }
 
-  private static String state(RunDirectory run, LoadedRun loaded) {
-    RunState state = loaded.record().state();
+  private static String state(LoadedRun run) {
+    RunState state = run.record().state();
     String text =
-        (state == RunState.RUNNING && !run.isWorkedOn() ? "killed" : state.text())
-            + (run.isCopy() ? ", a copy" : "");
-    return loaded.sentences().isEmpty() ? text : text + ", damaged";
+        (state == RunState.RUNNING && !run.directory().isWorkedOn() ? "killed" : state.text())
+            + (run.directory().isCopy() ? ", a copy" : "");
+    return run.damages().isEmpty() ? text : text + ", damaged";
   }
 
-  private static String verdict(RunDirectory run, Experiment experiment, LoadedRun loaded) {
+  private static String verdict(LoadedRun run) {
     return NightRecord.of(run.root())
         .map(night -> "%s (exit code %d)".formatted(night.verdict(), night.exitCode()))
-        .orElseGet(() -> answer(run, experiment, loaded.results()));
+        .orElseGet(() -> answer(run));
   }
 
-  private static String answer(RunDirectory run, Experiment experiment, List<TrialResult> results) {
-    return results.isEmpty() ? "-" : Answers.of(RunEvidence.of(run, experiment, results)).brief();
+  private static String answer(LoadedRun run) {
+    return run.results().isEmpty() ? "-" : Answers.of(RunEvidence.of(run)).brief();
   }
 
   private static List<String> lines(Path place, List<Row> rows) {

@@ -13,6 +13,7 @@ import io.slicewise.experiment.Plan;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.simulate.Premises;
 import io.slicewise.lab.simulate.Simulation;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.StopRequest;
 import io.slicewise.sweep.SweepOptions;
@@ -80,8 +81,8 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     PrintWriter err = spec.commandLine().getErr();
     Experiment experiment = experiment();
-    Optional<RunDirectory> calibration = Optional.ofNullable(calibrate).map(RunDirectory::open);
-    calibration.ifPresent(run -> Damages.report(err, run));
+    Optional<LoadedRun> calibration =
+        Optional.ofNullable(calibrate).map(RunDirectory::open).map(run -> Damages.loaded(err, run));
     SimulationPremises premises = new SimulationPremises(experiment, calibration);
     Premises all = premises.all();
     Clock clock = Clock.systemUTC();

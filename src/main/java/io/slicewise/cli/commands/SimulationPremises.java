@@ -18,7 +18,7 @@ import io.slicewise.lab.simulate.Rehearsal;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.run.Environment;
-import io.slicewise.run.RunDirectory;
+import io.slicewise.run.LoadedRun;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -40,11 +40,11 @@ final class SimulationPremises {
   private static final Demands NONE = demands(Map.of());
 
   private final Experiment experiment;
-  private final Optional<RunDirectory> measured;
+  private final Optional<LoadedRun> measured;
   private final Optional<Calibration> calibration;
   private final Optional<LabOptions> lab;
 
-  SimulationPremises(Experiment experiment, Optional<RunDirectory> measured) {
+  SimulationPremises(Experiment experiment, Optional<LoadedRun> measured) {
     this.experiment = experiment;
     this.measured = measured;
     this.calibration = measured.map(Calibration::of);
@@ -122,7 +122,7 @@ final class SimulationPremises {
     return written.getOrDefault(place.key(), Duration.ZERO);
   }
 
-  private HostModel hostOf(RunDirectory run) {
+  private HostModel hostOf(LoadedRun run) {
     Environment environment =
         run.environment()
             .orElseThrow(

@@ -85,11 +85,12 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    RunDirectory run = choice.run();
-    Status shown = show(status(run));
+    LoadedRun loaded = choice.run();
+    RunDirectory run = loaded.directory();
+    Status shown = show(status(loaded));
     while (watch && run.isWorkedOn()) {
       Thread.sleep(EVERY.toMillis());
-      Status now = status(run);
+      Status now = status(run.load());
       if (!now.equals(shown)) {
         spec.commandLine().getOut().println();
         shown = show(now);
@@ -148,15 +149,14 @@ public final class StatusCommand implements Callable<Integer> {
         : "settings of this %s on %s".formatted(whose, String.join(", ", status.changedDomains()));
   }
 
-  private static Status status(RunDirectory run) {
+  private static Status status(LoadedRun run) {
     Optional<Path> from = HostApply.origin(run.root());
     return from.isPresent() ? applied(run, from.get()) : measured(run);
   }
 
   /** Prints the status of an applied profile: nothing is measured; the undo is what matters. */
-  private static Status applied(RunDirectory run, Path from) {
-    LoadedRun loaded = run.load();
-    RunRecord record = loaded.record();
+  private static Status applied(LoadedRun run, Path from) {
+    RunRecord record = run.record();
     boolean left = !record.touched().isEmpty();
     String state =
         record.last().map(RunEnded::sentence).orElse("killed: the process died unexpectedly");
@@ -175,26 +175,26 @@ public final class StatusCommand implements Callable<Integer> {
         Optional.of(from.toString()),
         List.copyOf(record.touched()),
         List.of(),
-        loaded.sentences(),
+        run.sentences(),
         left ? "slicewise restore " + run.root() + " undoes it" : "nothing");
   }
 
-  private static Status measured(RunDirectory run) {
-    LoadedRun loaded = run.load();
-    RunRecord record = loaded.record();
-    Experiment experiment = run.readExperiment();
-    boolean alive = run.isWorkedOn();
+  private static Status measured(LoadedRun run) {
+    RunRecord record = run.record();
+    Experiment experiment = run.experiment();
+    boolean alive = run.directory().isWorkedOn();
     boolean lab = experiment.lab().isPresent();
     int blocks = Math.max(experiment.repetitions(), record.blocks());
     int trials = record.trials(experiment).size();
-    boolean silent = loaded.settingsInDoubt() && record.last().isEmpty();
+    boolean silent = run.settingsInDoubt() && record.last().isEmpty();
     String state =
         silent && !alive
             ? "not known: the journal is damaged"
             : record.state() == RunState.RUNNING && !alive
                 ? "killed: the process died unexpectedly"
                 : record.last().map(RunEnded::sentence).orElse(record.state().text());
-    LeftSwitches switches = lab ? LeftSwitches.NONE : LeftSwitches.of(run, experiment, alive);
+    LeftSwitches switches =
+        lab ? LeftSwitches.NONE : LeftSwitches.of(run.directory(), experiment, alive);
     List<String> changed =
         record.touched().stream().filter(name -> !switches.restored().contains(name)).toList();
     return new Status(
@@ -211,12 +211,12 @@ public final class StatusCommand implements Callable<Integer> {
             .tuning()
             .map(tuning -> tuning.goal().toString())
             .or(() -> experiment.aim().goal().map(Aim.Goal::toString)),
-        experiment.stop().map(stop -> precise(run, experiment, blocks, stop)),
+        experiment.stop().map(stop -> precise(run, blocks, stop)),
         Optional.empty(),
         lab && !alive ? List.of() : changed,
         switches.sentences(),
-        loaded.sentences(),
-        next(loaded, alive, lab));
+        run.sentences(),
+        next(run, alive, lab));
   }
 
   /** Returns how many sessions began, and how far the last one came. */
@@ -242,9 +242,9 @@ public final class StatusCommand implements Callable<Integer> {
         .orElse(begun);
   }
 
-  private static String precise(RunDirectory run, Experiment experiment, int blocks, Stop stop) {
+  private static String precise(LoadedRun run, int blocks, Stop stop) {
     return "%s; %s blocks so far, at most %s"
-        .formatted(Precision.of(experiment, run.results()).text(), blocks, stop.trials());
+        .formatted(Precision.of(run.experiment(), run.results()).text(), blocks, stop.trials());
   }
 
   private static String next(LoadedRun loaded, boolean alive, boolean lab) {

@@ -3,11 +3,13 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.json.Json;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.StudyOptions;
+import io.slicewise.cli.screens.Damages;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.report.StudyPage;
 import io.slicewise.report.StudyReport;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -45,7 +47,7 @@ public final class StudyCommand implements Runnable {
       CommandSpec spec,
       StudyOptions options,
       PageOptions page,
-      List<RunDirectory> runs,
+      List<LoadedRun> runs,
       Object study,
       StudyReport whole) {
     page.write(
@@ -64,6 +66,12 @@ public final class StudyCommand implements Runnable {
       case LATEX -> out.print(report.latex());
     }
     return ExitCode.OK.code();
+  }
+
+  /** Loads runs and reports their damage. */
+  static List<LoadedRun> loaded(CommandSpec spec, List<Path> runs) {
+    PrintWriter err = spec.commandLine().getErr();
+    return runs.stream().map(RunDirectory::open).map(run -> Damages.loaded(err, run)).toList();
   }
 
   /** Refuses published tables, and no run. */

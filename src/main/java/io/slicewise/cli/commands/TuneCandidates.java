@@ -112,7 +112,7 @@ final class TuneCandidates implements TuneSource.Candidates {
   private Screening.Simulated simulated(List<SchedulerProfile> profiles) {
     try {
       SimulationPremises premises =
-          new SimulationPremises(experiment, Optional.of(calibration.orElse(run)));
+          new SimulationPremises(experiment, Optional.of(calibration.orElse(run).load()));
       Premises all = premises.all();
       notice.accept("simulating %d candidates".formatted(profiles.size()));
       List<List<Optional<Measured>>> results =

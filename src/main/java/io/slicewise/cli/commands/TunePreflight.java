@@ -5,8 +5,10 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.commands.PlanDraft.Scatter;
 import io.slicewise.cli.screens.TunePlan;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Tuning;
 import io.slicewise.report.TuneReport;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.sweep.LoadGenerators;
 import io.slicewise.tune.course.CandidatePool;
@@ -102,13 +104,14 @@ final class TunePreflight {
             .toList();
     return runs.stream()
         .map(RunDirectory::open)
-        .filter(run -> run.readExperiment().tuning().equals(experiment.tuning()))
+        .filter(
+            run -> ExperimentFiles.read(run.experimentFile()).tuning().equals(experiment.tuning()))
         .findFirst()
-        .filter(run -> !isAnswered(run));
+        .filter(run -> !isAnswered(run.load()));
   }
 
-  private static boolean isAnswered(RunDirectory run) {
-    return TuneRuns.course(run, run.readExperiment(), run.results())
+  private static boolean isAnswered(LoadedRun run) {
+    return TuneRuns.course(run)
         .filter(course -> course.races().stream().allMatch(race -> race.decided()))
         .isPresent();
   }

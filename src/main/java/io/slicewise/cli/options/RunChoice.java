@@ -2,6 +2,7 @@ package io.slicewise.cli.options;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.screens.Damages;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -31,11 +32,9 @@ public final class RunChoice {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
-  /** Returns the run and reports any damage on standard error. */
-  public RunDirectory run() {
-    RunDirectory run = chosen();
-    Damages.report(command.commandLine().getErr(), run);
-    return run;
+  /** Loads the run and reports any damage on standard error. */
+  public LoadedRun run() {
+    return Damages.loaded(command.commandLine().getErr(), chosen());
   }
 
   private RunDirectory chosen() {

@@ -8,13 +8,18 @@ import java.io.PrintWriter;
 public final class Damages {
   private Damages() {}
 
-  public static void report(PrintWriter err, RunDirectory run) {
-    LoadedRun loaded = run.load();
-    if (loaded.damages().isEmpty()) {
-      return;
+  /** Loads a run and reports its damage. */
+  public static LoadedRun loaded(PrintWriter err, RunDirectory directory) {
+    LoadedRun run = directory.load();
+    report(err, run);
+    return run;
+  }
+
+  public static void report(PrintWriter err, LoadedRun run) {
+    if (!run.damages().isEmpty()) {
+      err.println("slicewise: %s is damaged:".formatted(run.root()));
+      run.sentences().forEach(sentence -> err.println("  " + sentence));
+      err.println("  only intact parts are used; to repair: " + run.remedy());
     }
-    err.println("slicewise: %s is damaged:".formatted(run.root()));
-    loaded.sentences().forEach(sentence -> err.println("  " + sentence));
-    err.println("  only intact parts are used; to repair: " + loaded.remedy());
   }
 }

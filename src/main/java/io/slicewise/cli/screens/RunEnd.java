@@ -90,7 +90,7 @@ public record RunEnd(
         report -> {
           lines.addAll(report.text().apply(width));
           lines.add("");
-          lines.addAll(answer());
+          lines.addAll(answer(report));
           List<String> notes = report.notes().apply(width);
           if (!notes.isEmpty()) {
             lines.add("");
@@ -102,11 +102,11 @@ public record RunEnd(
   }
 
   /** Returns the tune's answer, or the recommendation with what supports it and what it costs. */
-  private List<String> answer() {
+  private List<String> answer(Reports.Written report) {
     if (facts.tune().isPresent()) {
-      return TuneScreen.lines(facts.tune().get(), written.orElseThrow().advice(), run);
+      return TuneScreen.lines(facts.tune().get(), report.advice(), report.run());
     }
-    Advice advice = written.orElseThrow().advice();
+    Advice advice = report.advice();
     LabelledLines lines = new LabelledLines(Terminal.tableWidth(), LABEL);
     lines.add("ANSWER", advice.headline());
     String label = "";

@@ -4,7 +4,7 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.report.Advice;
 import io.slicewise.report.TuneReport;
 import io.slicewise.report.TuneReport.RaceReport;
-import io.slicewise.run.RunDirectory;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.tune.course.RaceCourse;
 import java.util.List;
 import java.util.Map;
@@ -14,19 +14,19 @@ import java.util.stream.Collectors;
 public final class TuneScreen {
   private final TuneReport report;
   private final Advice advice;
-  private final RunDirectory run;
+  private final LoadedRun run;
   private final boolean lab;
   private final LabelledLines lines = new LabelledLines(Terminal.tableWidth());
 
-  private TuneScreen(TuneReport report, Advice advice, RunDirectory run) {
+  private TuneScreen(TuneReport report, Advice advice, LoadedRun run) {
     this.report = report;
     this.advice = advice;
     this.run = run;
-    this.lab = run.readExperiment().lab().isPresent();
+    this.lab = run.experiment().lab().isPresent();
   }
 
   /** Returns the lines of a run's report. */
-  public static List<String> lines(TuneReport report, Advice advice, RunDirectory run) {
+  public static List<String> lines(TuneReport report, Advice advice, LoadedRun run) {
     return new TuneScreen(report, advice, run).all();
   }
 

@@ -9,8 +9,8 @@ import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.Environment;
 import io.slicewise.run.HostIdentity;
 import io.slicewise.run.JournalEvent;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
-import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,8 +27,7 @@ import java.util.Optional;
  *
  * @param begun the start of its journal
  * @param host empty if the run never reached one, or nothing was measured
- * @param planned number of trials, including added blocks; 0 in a baseline stored before this field
- *     existed
+ * @param planned number of trials, including added blocks
  * @param finished trials that finished, valid or not
  */
 public record MeasuredRun(
@@ -69,18 +68,10 @@ public record MeasuredRun(
     }
   }
 
-  /** Returns the results of a run directory so far. */
-  public static MeasuredRun of(RunDirectory run) {
-    return of(run, run.results());
-  }
-
-  /**
-   * Returns the results of a run directory whose trials have been read already.
-   *
-   * @param results all of them
-   */
-  public static MeasuredRun of(RunDirectory run, List<TrialResult> results) {
-    Experiment experiment = run.readExperiment();
+  /** Returns the results of a run so far. */
+  public static MeasuredRun of(LoadedRun run) {
+    Experiment experiment = run.experiment();
+    List<TrialResult> results = run.results();
     Question question = Question.of(experiment, results);
     Attempts attempts = new Attempts(results);
     return new MeasuredRun(
@@ -93,14 +84,14 @@ public record MeasuredRun(
         experiment.baseline(),
         cells(experiment, results),
         ControlCheck.of(Comparisons.of(experiment, results, question), question.primary()),
-        planned(run, experiment),
+        planned(run),
         attempts.trials(),
         attempts.excluded());
   }
 
   /** Returns the number of planned trials, including the blocks added so far. */
-  public static int planned(RunDirectory run, Experiment experiment) {
-    return run.record().trials(experiment).size();
+  public static int planned(LoadedRun run) {
+    return run.record().trials(run.experiment()).size();
   }
 
   private static List<MeasuredCell> cells(Experiment experiment, List<TrialResult> results) {

@@ -6,7 +6,6 @@ import io.slicewise.run.JournalEvent;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDamage;
-import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunRecord;
 import io.slicewise.run.TrialResult;
 import io.slicewise.run.TrialRules;
@@ -32,16 +31,15 @@ public final class RunCheck {
   private RunCheck() {}
 
   /** Returns all violations, by rule and trial. */
-  public static List<Violation> violations(RunDirectory run) {
-    Experiment experiment = run.readExperiment();
-    LoadedRun loaded = run.load();
+  public static List<Violation> violations(LoadedRun run) {
+    Experiment experiment = run.experiment();
     List<TrialResult> results =
-        loaded.results().stream()
+        run.results().stream()
             .map(result -> result.judged(TrialRules.judge(experiment, result)))
             .toList();
     Attempts attempts = new Attempts(results);
     List<Violation> violations = new ArrayList<>();
-    loaded.damages().forEach(damage -> violations.add(violation(damage)));
+    run.damages().forEach(damage -> violations.add(violation(damage)));
     for (TrialResult result : results) {
       String instead = attempts.instead(result).map(other -> other.trial().slug()).orElse("");
       result
@@ -78,7 +76,7 @@ public final class RunCheck {
   }
 
   private static List<Violation> missing(
-      Experiment experiment, RunDirectory run, List<TrialResult> results) {
+      Experiment experiment, LoadedRun run, List<TrialResult> results) {
     boolean imported = run.origin().kind() == Origin.Kind.IMPORTED;
     RunRecord record = run.record();
     Map<Integer, JournalEvent.TrialFailed> failed = record.failed();

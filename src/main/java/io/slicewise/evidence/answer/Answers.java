@@ -151,7 +151,7 @@ public final class Answers {
     Doubts doubts = Doubts.of(supporting(better), shares);
     Set<String> caveats = new LinkedHashSet<>(checks.alarms());
     doubts(doubts).ifPresent(caveats::add);
-    int planned = MeasuredRun.planned(evidence.run(), evidence.experiment());
+    int planned = MeasuredRun.planned(evidence.run());
     int finished = new Attempts(evidence.results()).trials();
     if (finished < planned) {
       caveats.add("%d of %s have finished so far".formatted(finished, Plural.of(planned, unit)));

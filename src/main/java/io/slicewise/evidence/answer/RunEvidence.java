@@ -9,9 +9,9 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.Environment;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.Purpose;
-import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
 import io.slicewise.sweep.ProfileCommands;
 import io.slicewise.tune.course.Confirmation;
@@ -28,30 +28,23 @@ import java.util.stream.Collectors;
 /**
  * What the answer of a run is made from, loaded and compared once.
  *
- * @param results of all trials, valid or not
  * @param purposes of the trials, by number
  * @param facts comparisons with the baseline and the checks of the run
  * @param course of a tune; empty for other runs
  */
 public record RunEvidence(
-    RunDirectory run,
-    Experiment experiment,
-    List<TrialResult> results,
+    LoadedRun run,
     Map<Integer, Purpose> purposes,
     Recommendation facts,
     Optional<TuneCourse> course) {
   public RunEvidence {
-    results = List.copyOf(results);
     purposes = Map.copyOf(purposes);
   }
 
-  /** Loads and compares a run. */
-  public static RunEvidence of(RunDirectory run) {
-    return of(run, run.readExperiment(), run.results());
-  }
-
-  /** Compares results that are already loaded. */
-  public static RunEvidence of(RunDirectory run, Experiment experiment, List<TrialResult> results) {
+  /** Compares what was measured. */
+  public static RunEvidence of(LoadedRun run) {
+    Experiment experiment = run.experiment();
+    List<TrialResult> results = run.results();
     Map<Integer, Purpose> purposes =
         run.record().planned().values().stream()
             .collect(
@@ -59,19 +52,26 @@ public record RunEvidence(
                     one -> one.trial().number(), PlannedTrial::purpose, (first, other) -> other));
     Recommendation facts =
         Recommendation.from(experiment, results, Question.of(experiment, results));
-    Optional<TuneCourse> course = TuneRuns.course(run, experiment, results);
-    RunEvidence all = new RunEvidence(run, experiment, results, purposes, facts, course);
+    Optional<TuneCourse> course = TuneRuns.course(run);
+    RunEvidence all = new RunEvidence(run, purposes, facts, course);
     return course.isEmpty()
         ? all
         : new RunEvidence(
             run,
-            experiment,
-            results,
             purposes,
             facts
                 .comparing(all.confirmed(experiment, facts.comparisons(), facts.question()))
                 .choosing(Optional.empty()),
             course);
+  }
+
+  public Experiment experiment() {
+    return run.experiment();
+  }
+
+  /** Returns the results of all trials, valid or not. */
+  public List<TrialResult> results() {
+    return run.results();
   }
 
   /**
@@ -80,8 +80,8 @@ public record RunEvidence(
    * @param narrowed the experiment with the profiles, loads and baseline that are asked for
    */
   public List<Comparison> comparisons(Experiment narrowed, Question question) {
-    List<Comparison> all = Comparisons.of(narrowed, results, question);
-    return narrowed.baseline().equals(experiment.baseline())
+    List<Comparison> all = Comparisons.of(narrowed, results(), question);
+    return narrowed.baseline().equals(experiment().baseline())
         ? confirmed(narrowed, all, question)
         : all;
   }
@@ -134,7 +134,7 @@ public record RunEvidence(
 
   /** Returns the results of a race with one purpose. */
   List<TrialResult> measuredFor(Purpose purpose, RaceCourse race) {
-    return results.stream()
+    return results().stream()
         .filter(result -> purposes.get(result.trial().number()) == purpose)
         .filter(result -> race.loads().contains(result.trial().load()))
         .toList();
@@ -142,7 +142,7 @@ public record RunEvidence(
 
   /** Returns the settings in which a profile differs from the baseline. */
   public List<Knob> knobs(String profile) {
-    return Knob.between(effective(experiment.baseline()), effective(profile));
+    return Knob.between(effective(experiment().baseline()), effective(profile));
   }
 
   /**
@@ -152,21 +152,21 @@ public record RunEvidence(
   private Map<String, SchedulerParameters> effective(String profile) {
     Optional<Environment> found = run.environment();
     Map<String, SchedulerParameters> settings = new LinkedHashMap<>();
-    for (List<String> names : experiment.domains().values()) {
+    for (List<String> names : experiment().domains().values()) {
       for (String name : names) {
         found
             .map(env -> env.settings().get(name))
             .ifPresent(parameters -> settings.put(name, parameters));
       }
     }
-    settings.putAll(experiment.settings(experiment.profile(profile)));
+    settings.putAll(experiment().settings(experiment().profile(profile)));
     return settings;
   }
 
   /** Returns the commands that set a profile on a host as the run found it. */
   public ProfileCommands commands(String profile) {
     return run.environment()
-        .map(found -> ProfileCommands.of(experiment, experiment.profile(profile), found))
+        .map(found -> ProfileCommands.of(experiment(), experiment().profile(profile), found))
         .orElse(new ProfileCommands(List.of(), List.of(), List.of()));
   }
 }

@@ -7,7 +7,7 @@ import io.slicewise.observe.Tier;
 import io.slicewise.profile.Role;
 import io.slicewise.run.Environment;
 import io.slicewise.run.LoadResult;
-import io.slicewise.run.RunDirectory;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.TrialResult;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -78,11 +78,11 @@ record OverheadRun(
     arm = List.copyOf(arm);
   }
 
-  static OverheadRun of(RunDirectory directory) {
-    Experiment experiment = directory.readExperiment();
-    List<TrialResult> results = directory.results();
+  static OverheadRun of(LoadedRun run) {
+    Experiment experiment = run.experiment();
+    List<TrialResult> results = run.results();
     String guest = experiment.domains().getOrDefault(Role.MAIN, List.of("")).get(0);
-    Optional<Environment> environment = directory.environment();
+    Optional<Environment> environment = run.environment();
     boolean base =
         environment.filter(found -> found.host().toolstack().equals(NO_HYPERVISOR)).isPresent()
             || results.stream().anyMatch(result -> machine(result, Tier.BASE, "").isPresent());
@@ -94,13 +94,13 @@ record OverheadRun(
       }
     }
     return new OverheadRun(
-        directory.name(),
-        directory.began().orElse(Instant.EPOCH),
+        run.name(),
+        run.began().orElse(Instant.EPOCH),
         base,
         passes,
         environment.map(found -> cpus(found, base, guest)).orElse(0),
         memory(results, base, guest),
-        MeasuredRun.of(directory, results),
+        MeasuredRun.of(run),
         environment.map(Environment::fingerprint).orElse(Map.of()),
         StudyArm.named(conditions(experiment)),
         results.stream().anyMatch(result -> faults(result).isPresent()));

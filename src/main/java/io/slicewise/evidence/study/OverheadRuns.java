@@ -1,7 +1,7 @@
 package io.slicewise.evidence.study;
 
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.run.RunDirectory;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,9 +31,9 @@ public record OverheadRuns(StudyData data, List<String> notes) {
    *     other
    * @throws SlicewiseException if a system has no run, or they differ
    */
-  public static OverheadRuns of(List<RunDirectory> directories, boolean accepted, boolean alike) {
+  public static OverheadRuns of(List<LoadedRun> loaded, boolean accepted, boolean alike) {
     List<OverheadRun> runs =
-        directories.stream()
+        loaded.stream()
             .map(OverheadRun::of)
             .sorted(Comparator.comparing(OverheadRun::begun))
             .toList();

@@ -26,7 +26,7 @@ public record DomainShares(
   public static final String EMULATOR_RUN = "emulator_run";
 
   public DomainShares {
-    others = others == null ? List.of() : List.copyOf(others);
+    others = List.copyOf(others);
   }
 
   public DomainShares(

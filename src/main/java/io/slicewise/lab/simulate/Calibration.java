@@ -4,12 +4,11 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.lab.sim.Place;
 import io.slicewise.run.LoadResult;
-import io.slicewise.run.RunDirectory;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.StudentInterval;
@@ -67,12 +66,12 @@ public record Calibration(
    * @throws SlicewiseException if the run is itself simulated, has no valid trial (with a load, if
    *     its workload has one), or its monitor did not measure a domain
    */
-  public static Calibration of(RunDirectory run) {
+  public static Calibration of(LoadedRun run) {
     if (run.origin().isSimulated()) {
       throw SlicewiseException.input(
           run.root() + " is itself simulated", "calibrate from a measured run");
     }
-    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    Experiment experiment = run.experiment();
     boolean loaded = experiment.workload().loads();
     List<TrialResult> trials =
         run.results().stream()
@@ -101,7 +100,7 @@ public record Calibration(
 
   /** Returns the time per request at each place: of all groups together, which are loaded alike. */
   private static Map<Place, Estimate> estimates(
-      RunDirectory run, List<TrialResult> trials, List<Map<Place, String>> groups) {
+      LoadedRun run, List<TrialResult> trials, List<Map<Place, String>> groups) {
     Map<Place, Set<String>> domains = new EnumMap<>(Place.class);
     Set<String> counted = new HashSet<>();
     for (Map<Place, String> roles : groups) {
@@ -117,8 +116,7 @@ public record Calibration(
     return estimates;
   }
 
-  private static Estimate estimate(
-      RunDirectory run, List<TrialResult> trials, Set<String> domains) {
+  private static Estimate estimate(LoadedRun run, List<TrialResult> trials, Set<String> domains) {
     double[] seconds =
         trials.stream()
             .mapToDouble(

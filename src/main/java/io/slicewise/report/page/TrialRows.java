@@ -3,6 +3,7 @@ package io.slicewise.report.page;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.jtl.Reduction;
+import io.slicewise.observe.BySecond;
 import io.slicewise.observe.Series;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
@@ -11,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.stream.IntStream;
 
 /**
@@ -178,7 +178,7 @@ record TrialRows(
     int points =
         series.stream()
             .filter(one -> !one.values().isEmpty())
-            .mapToInt(one -> one.values().lastKey() / step + 1)
+            .mapToInt(one -> one.values().lastSecond() / step + 1)
             .max()
             .orElse(0);
     Map<Integer, List<List<Integer>>> shares = new LinkedHashMap<>();
@@ -194,14 +194,12 @@ record TrialRows(
   }
 
   /** Returns the mean of the known values in each stretch; -1 if there are none. */
-  private static List<Integer> thousandths(
-      SortedMap<Integer, Double> values, int step, int points) {
+  private static List<Integer> thousandths(BySecond values, int step, int points) {
     return IntStream.range(0, points)
-        .mapToObj(point -> values.subMap(point * step, (point + 1) * step).values())
-        .map(
-            seconds ->
-                seconds.stream()
-                    .mapToDouble(share -> share)
+        .mapToObj(
+            point ->
+                values
+                    .values(point * step, (point + 1) * step)
                     .filter(Double::isFinite)
                     .average()
                     .stream()

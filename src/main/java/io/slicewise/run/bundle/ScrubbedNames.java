@@ -4,7 +4,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.run.JournalEvent;
-import io.slicewise.run.RunDirectory;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -60,8 +60,8 @@ final class ScrubbedNames implements UnaryOperator<String> {
                         .collect(Collectors.joining("|", BEFORE + "(?:", ")" + AFTER))));
   }
 
-  static ScrubbedNames of(RunDirectory run) throws IOException {
-    Experiment experiment = run.readExperiment();
+  static ScrubbedNames of(LoadedRun run) throws IOException {
+    Experiment experiment = run.experiment();
     RunRecord record = run.record();
     Set<String> domains = new LinkedHashSet<>();
     new TreeMap<>(experiment.domains()).values().forEach(domains::addAll);
@@ -73,7 +73,7 @@ final class ScrubbedNames implements UnaryOperator<String> {
     RecordedNames recorded = RecordedNames.of(run.root());
     domains.addAll(recorded.domains());
     Hypervisors.controlDomain(Optional.empty()).ifPresent(domains::remove);
-    String text = Files.readString(run.experimentFile());
+    String text = Files.readString(run.directory().experimentFile());
     Set<String> hosts = new LinkedHashSet<>();
     Set<String> users = new LinkedHashSet<>();
     experiment.host().map(HostSpec::address).ifPresent(hosts::add);

@@ -48,7 +48,7 @@ final class ScrubbedRun implements AutoCloseable {
           "%s is damaged: %s".formatted(run.root(), String.join("; ", loaded.sentences())),
           "bundle it without --scrub, or repair it with 'slicewise check --repair'");
     }
-    ScrubbedNames names = ScrubbedNames.of(run);
+    ScrubbedNames names = ScrubbedNames.of(loaded);
     Path directory = Files.createTempDirectory("slicewise-scrub-");
     ScrubbedRun copy =
         new ScrubbedRun(
@@ -96,7 +96,7 @@ final class ScrubbedRun implements AutoCloseable {
     try {
       RunDirectory copy = RunDirectory.open(root);
       LoadedRun loaded = copy.load();
-      copy.readExperiment();
+      loaded.experiment();
       if (loaded.sentences().isEmpty() && loaded.results().size() == before.results().size()) {
         return;
       }

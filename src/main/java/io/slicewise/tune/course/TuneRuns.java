@@ -3,11 +3,11 @@ package io.slicewise.tune.course;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.run.JournalEvent;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Measured;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.SealedFiles;
-import io.slicewise.run.TrialResult;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,14 +21,14 @@ public final class TuneRuns {
   }
 
   /** Returns the course of a run so far; empty if it is not a tune or has only just started. */
-  public static Optional<TuneCourse> course(
-      RunDirectory run, Experiment experiment, List<TrialResult> results) {
+  public static Optional<TuneCourse> course(LoadedRun run) {
+    Experiment experiment = run.experiment();
     if (experiment.tuning().isEmpty()) {
       return Optional.empty();
     }
     List<PlannedTrial> planned = List.copyOf(run.record().planned().values());
-    List<Measured> measured = results.stream().map(Measured::of).toList();
-    return pool(run)
+    List<Measured> measured = run.results().stream().map(Measured::of).toList();
+    return pool(run.directory())
         .map(
             pool ->
                 new TuneCourse(
@@ -39,7 +39,7 @@ public final class TuneRuns {
                         planned.size() + 1,
                         load -> new SessionKey(load, 1),
                         Optional.empty(),
-                        nights(run),
+                        nights(run.events()),
                         run.record().sessionTimes())));
   }
 
@@ -47,10 +47,10 @@ public final class TuneRuns {
    * Returns the number of budgets that a process resuming the run now may spend, including earlier
    * ones.
    */
-  public static int nights(RunDirectory run) {
+  public static int nights(List<JournalEvent> events) {
     int nights = 1;
     boolean stopped = false;
-    for (JournalEvent event : run.events()) {
+    for (JournalEvent event : events) {
       if (event instanceof JournalEvent.Stopped) {
         stopped = true;
       } else if (stopped && event instanceof JournalEvent.RunStarted) {

@@ -11,7 +11,6 @@ import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
-import io.slicewise.host.monitor.Dom0Counters;
 import io.slicewise.observe.Location;
 import io.slicewise.observe.Observation;
 import io.slicewise.observe.Reading;
@@ -137,7 +136,7 @@ class ReportCommandTest {
         new TrialLoad(Optional.empty(), List.of(), List.of(new Measure("moved", "1/s", true, 7))),
         List.of(
             new Observation(
-                Dom0Counters.TOPIC,
+                new Topic("dom0", "Host kernel counters", ""),
                 "proc",
                 window,
                 List.of(

@@ -85,7 +85,7 @@ class StudyOfRunsTest {
   /** A run of one profile decides nothing, and says nothing of the profiles of other runs. */
   @Test
   void loadsWithoutADecisionAreNotEverywhere() {
-    List<Answer> answers = new ArrayList<>(ProfileTables.answers(swept("one")));
+    List<Answer> answers = new ArrayList<>(ProfileTables.answers(swept("one").load()));
     Answer one = answers.get(0);
     answers.add(
         new Answer(

@@ -98,7 +98,7 @@ class TuneOnLabTest {
         .as("the lab ended with its run")
         .doesNotContain("slicewise apply");
     assertThat(CommandLines.run("runs", "--results", run.root().getParent().toString()).out())
-        .contains(Answers.of(RunEvidence.of(run)).brief());
+        .contains(Answers.of(RunEvidence.of(run.load())).brief());
     JsonNode race = end.at("/tune/races/0");
     assertThat(recommended.exit()).isEqualTo(end.at("/exitCode").asInt());
     assertThat(race.at("/confirmation/effect/mean").asDouble())

@@ -8,6 +8,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Load;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Tier;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.stats.Verdict;
@@ -91,7 +92,7 @@ class OverheadRunsTest {
 
   @Test
   void bootsArePairedAndCountersAreByExecution() {
-    OverheadRuns runs = OverheadRuns.of(boots(3), true, false);
+    OverheadRuns runs = OverheadRuns.of(loaded(boots(3)), true, false);
     OverheadStudy study = OverheadStudy.of(runs.data(), Optional.empty());
     Slowdowns arm = study.slowdowns().get(0);
     assertThat(arm.blocks()).isEqualTo(3);
@@ -114,7 +115,7 @@ class OverheadRunsTest {
 
   @Test
   void oneBootOfEachCannotTellTheBootFromXen() {
-    OverheadRuns runs = OverheadRuns.of(boots(1), true, false);
+    OverheadRuns runs = OverheadRuns.of(loaded(boots(1)), true, false);
     assertThat(runs.notes())
         .contains("one boot of each system: boot and Xen cannot be distinguished");
     Slowdowns arm = Slowdowns.of(runs.data()).get(0);
@@ -126,7 +127,7 @@ class OverheadRunsTest {
   void aBootWithoutAPartnerIsReported() {
     List<RunDirectory> runs = boots(2);
     runs.remove(3);
-    assertThat(OverheadRuns.of(runs, true, false).notes())
+    assertThat(OverheadRuns.of(loaded(runs), true, false).notes())
         .contains("left out, without a partner: base-2");
   }
 
@@ -135,13 +136,13 @@ class OverheadRunsTest {
     List<RunDirectory> runs =
         List.of(
             run(1, true, "1", Map.of("q06", 1000.0)), run(1, false, "2", Map.of("q06", 1250.0)));
-    assertThatThrownBy(() -> OverheadRuns.of(runs, false, false))
+    assertThatThrownBy(() -> OverheadRuns.of(loaded(runs), false, false))
         .isInstanceOf(SlicewiseException.class)
         .hasMessageContaining("base and guest differ in more than Xen")
         .hasMessageContaining("option scale")
         .hasMessageContaining("CPUs 16 / 4 vCPUs")
         .hasMessageNotContaining("domains");
-    assertThat(OverheadRuns.of(runs, true, false).notes())
+    assertThat(OverheadRuns.of(loaded(runs), true, false).notes())
         .anyMatch(note -> note.startsWith("accepted difference, base / guest: option scale"));
   }
 
@@ -165,12 +166,12 @@ class OverheadRunsTest {
         List.of(
             run(1, true, "scale: 1", Map.of("q06", 1000.0), base),
             run(1, false, "scale: 1", Map.of("q06", 1250.0), xen));
-    assertThatThrownBy(() -> OverheadRuns.of(runs, false, false))
+    assertThatThrownBy(() -> OverheadRuns.of(loaded(runs), false, false))
         .message()
         .contains(
             "CPU model A / B", "PostgreSQL jit default / off", "PostgreSQL work_mem 64MB / default")
         .doesNotContain("version", "governor");
-    assertThat(OverheadRuns.of(runs, true, false).notes())
+    assertThat(OverheadRuns.of(loaded(runs), true, false).notes())
         .contains("also different, base / guest: governor performance / powersave");
   }
 
@@ -180,7 +181,7 @@ class OverheadRunsTest {
     for (int boot = 1; boot <= 6; boot++) {
       runs.add(run(boot, true, "1", Map.of("q06", 1000.0 + (boot % 3))));
     }
-    OverheadRuns paired = OverheadRuns.of(runs, false, true);
+    OverheadRuns paired = OverheadRuns.of(loaded(runs), false, true);
     assertThat(paired.notes())
         .contains(
             "A/A, boots of one system: false alarms 0 of 1",
@@ -190,9 +191,9 @@ class OverheadRunsTest {
     assertThat(query.percent()).isBetween(-1.0, 1.0);
     assertThat(query.verdict().filter(Verdict.WORSE::equals)).isEmpty();
     runs.add(run(7, false, "1", Map.of("q06", 1000.0)));
-    assertThatThrownBy(() -> OverheadRuns.of(runs, false, true))
+    assertThatThrownBy(() -> OverheadRuns.of(loaded(runs), false, true))
         .hasMessageContaining("are of different systems");
-    assertThatThrownBy(() -> OverheadRuns.of(runs.subList(0, 1), false, true))
+    assertThatThrownBy(() -> OverheadRuns.of(loaded(runs.subList(0, 1)), false, true))
         .hasMessageContaining("an A/A needs at least two boots of the system");
   }
 
@@ -203,7 +204,7 @@ class OverheadRunsTest {
       double other = boot % 2 == 0 ? 1250 : 1000;
       runs.add(run(boot, true, "1", Map.of("q01", 500.0 + boot % 3, "q06", other)));
     }
-    assertThat(OverheadRuns.of(runs, false, true).notes())
+    assertThat(OverheadRuns.of(loaded(runs), false, true).notes())
         .contains(
             "A/A, boots of one system: false alarms 1 of 2 (q06), so the study cannot be trusted");
   }
@@ -218,7 +219,7 @@ class OverheadRunsTest {
             run(1, false, "connection: one", Map.of("q06", 1100.0), Map.of()),
             run(2, true, query, Map.of("q06", 1200.0), Map.of()),
             run(2, false, query, Map.of("q06", 1500.0), Map.of()));
-    OverheadRuns paired = OverheadRuns.of(runs, true, false);
+    OverheadRuns paired = OverheadRuns.of(loaded(runs), true, false);
     assertThat(paired.notes())
         .contains("pair 1 (connection one): base-1connectionone, xen-1connectionone")
         .contains("pair 1 (connection per query): base-2connectionquery, xen-2connectionquery");
@@ -233,7 +234,7 @@ class OverheadRunsTest {
   @Test
   void bothSystemsAreNeeded() {
     List<RunDirectory> runs = List.of(run(1, false, "1", Map.of("q06", 1250.0)));
-    assertThatThrownBy(() -> OverheadRuns.of(runs, false, false))
+    assertThatThrownBy(() -> OverheadRuns.of(loaded(runs), false, false))
         .hasMessageContaining("none of these runs is of a machine without a hypervisor");
   }
 
@@ -245,9 +246,13 @@ class OverheadRunsTest {
             run(1, true, "1", Map.of("q06", 1000.0, "q01", 2000.0)),
             run(1, false, "1", Map.of("q06", 1250.0, "q01", 2100.0)));
     OverheadStudy study =
-        OverheadStudy.of(OverheadRuns.of(runs, true, false).data(), Optional.empty());
+        OverheadStudy.of(OverheadRuns.of(loaded(runs), true, false).data(), Optional.empty());
     assertThat(study.slowdowns().get(0).cases()).hasSize(2);
     assertThat(study.times()).isEmpty();
     assertThat(study.faults()).isEmpty();
+  }
+
+  private static List<LoadedRun> loaded(List<RunDirectory> runs) {
+    return runs.stream().map(RunDirectory::load).toList();
   }
 }

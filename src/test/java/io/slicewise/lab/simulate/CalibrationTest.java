@@ -36,7 +36,7 @@ class CalibrationTest {
 
   @Test
   void findsTheDemandsAgain() throws IOException {
-    Calibration found = Calibration.of(measured(Demands.LAB, Route.PAGE_VIEW, "60s"));
+    Calibration found = Calibration.of(measured(Demands.LAB, Route.PAGE_VIEW, "60s").load());
     assertThat(found.trials()).isEqualTo(4);
     for (Place place : Place.values()) {
       assertThat((double) found.demands().at(place).toNanos())
@@ -85,7 +85,7 @@ class CalibrationTest {
             Duration.ofMillis(3),
             Duration.ZERO);
     RunDirectory run = measured(workload, premises(spent, Map.of()));
-    Calibration found = Calibration.of(run);
+    Calibration found = Calibration.of(run.load());
     for (Place place : Place.values()) {
       assertThat(found.demands().at(place).toNanos() / 1e6)
           .as(place.key())
@@ -103,7 +103,8 @@ class CalibrationTest {
   @Test
   void findsTheLoadThatGuestsHaveOfTheirOwn() throws IOException {
     Map<String, Double> own = Map.of("web", 0.25, "db", 3.0, HostModel.DOM0, 19.0);
-    Calibration found = Calibration.of(measured("{name: observe}", premises(Demands.LAB, own)));
+    Calibration found =
+        Calibration.of(measured("{name: observe}", premises(Demands.LAB, own)).load());
     assertThat(found.estimates()).isEmpty();
     assertThat(found.disk()).isZero();
     assertThat(found.ownLoad()).containsOnlyKeys(own.keySet());
@@ -122,13 +123,14 @@ class CalibrationTest {
         measured(
             "{name: portal, target: \"http://web.example/\"}",
             premises(Demands.LAB, Map.of("files", 1.0)));
-    assertThat(Calibration.of(run).ownLoad()).containsOnlyKeys("files");
-    assertThat(Calibration.of(run).ownLoad().get("files")).isCloseTo(1.0, within(0.1));
+    assertThat(Calibration.of(run.load()).ownLoad()).containsOnlyKeys("files");
+    assertThat(Calibration.of(run.load()).ownLoad().get("files")).isCloseTo(1.0, within(0.1));
   }
 
   @Test
   void findsWhatServesOffTheCpus() throws IOException {
-    Calibration found = Calibration.of(measured(Demands.STUDY_2010, Route.STUDY_2010, "60s"));
+    Calibration found =
+        Calibration.of(measured(Demands.STUDY_2010, Route.STUDY_2010, "60s").load());
     assertThat(found.disk().toNanos() / 1e6).isCloseTo(11.9, within(0.4));
     assertThat(Arrays.stream(Place.values()).mapToLong(p -> found.demands().at(p).toNanos()).sum())
         .isCloseTo(35_089_000L, Percentage.withPercentage(3));
@@ -138,7 +140,7 @@ class CalibrationTest {
   void refusesARunThatWasItselfSimulated() throws IOException {
     RunDirectory run =
         Premade.run(Premade.experiment(directory), Premade.lab(), directory.resolve("r"), 2);
-    assertThatThrownBy(() -> Calibration.of(run))
+    assertThatThrownBy(() -> Calibration.of(run.load()))
         .isInstanceOf(SlicewiseException.class)
         .hasMessageContaining("is itself simulated");
   }
@@ -149,7 +151,7 @@ class CalibrationTest {
     Premises premises = new Premises(Premade.host(), endless, Route.PAGE_VIEW, "of a test");
     RunDirectory run =
         Premade.run(Premade.experiment(directory), premises, directory.resolve("r"), 2);
-    assertThatThrownBy(() -> Calibration.of(Premade.asIfMeasured(run)))
+    assertThatThrownBy(() -> Calibration.of(Premade.asIfMeasured(run).load()))
         .isInstanceOf(SlicewiseException.class)
         .hasMessageContaining("no valid trial");
   }

@@ -77,7 +77,7 @@ class LinuxSimulationTest {
 
   @Test
   void calibratesFromTheGuestsAndTheirEmulators() {
-    Calibration found = Calibration.of(Premade.asIfMeasured(run));
+    Calibration found = Calibration.of(Premade.asIfMeasured(run).load());
     for (Place place : List.of(Place.WEB, Place.DATABASE, Place.FILE, Place.DOM0)) {
       assertThat((double) found.demands().at(place).toNanos())
           .as(place.key())

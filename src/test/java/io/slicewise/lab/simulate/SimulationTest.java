@@ -92,7 +92,7 @@ class SimulationTest {
     assertThat(trial.load().orElseThrow().series()).hasSize(8);
     assertThat(trial.monitor().series())
         .hasSize(2 * 4)
-        .allSatisfy(series -> assertThat(series.values()).hasSize(8));
+        .allSatisfy(series -> assertThat(series.values().size()).isEqualTo(8));
   }
 
   @Test

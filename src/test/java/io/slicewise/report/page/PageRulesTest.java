@@ -286,7 +286,7 @@ class PageRulesTest {
                 results,
                 Summaries.summarise(experiment, results, List.of()),
                 facts,
-                Answers.of(RunEvidence.of(run)),
+                Answers.of(RunEvidence.of(run.load())),
                 new PageAdvice(List.of(), List.of(), List.of()),
                 Optional.of(tune),
                 run.environments(),

@@ -92,7 +92,7 @@ class WickedNamesTest {
                 results,
                 Summaries.summarise(experiment, results, List.of()),
                 facts,
-                Answers.of(RunEvidence.of(run)),
+                Answers.of(RunEvidence.of(run.load())),
                 new PageAdvice(
                     List.of(new PageAdvice.Part(WICKED, List.of(WICKED))),
                     List.of(WICKED),

@@ -10,6 +10,7 @@ import io.slicewise.evidence.study.OverheadStudy;
 import io.slicewise.evidence.study.TimeBreakdown;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.lab.guest.LabDatabase;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.sweep.LocalSweep;
 import io.slicewise.sweep.Sweep;
@@ -104,9 +105,9 @@ class TpchOverheadTest {
     Files.createDirectories(ROOM);
     List<RunDirectory> boots = List.of(boot("large", "512MB"), boot("small", "32MB"));
 
-    assertThatThrownBy(() -> OverheadRuns.of(boots, false, true))
+    assertThatThrownBy(() -> OverheadRuns.of(loaded(boots), false, true))
         .hasMessageContaining("PostgreSQL shared_buffers 512MB / 32MB");
-    OverheadRuns runs = OverheadRuns.of(boots, true, true);
+    OverheadRuns runs = OverheadRuns.of(loaded(boots), true, true);
     OverheadStudy study = OverheadStudy.of(runs.data(), Optional.empty());
 
     assertThat(study.slowdowns().get(0).cases())
@@ -131,5 +132,9 @@ class TpchOverheadTest {
         .allSatisfy(row -> assertThat(row.needed()).isNotNegative());
     assertThat(runs.notes())
         .contains("accepted difference, base / guest: PostgreSQL shared_buffers 512MB / 32MB");
+  }
+
+  private static List<LoadedRun> loaded(List<RunDirectory> runs) {
+    return runs.stream().map(RunDirectory::load).toList();
   }
 }
