@@ -132,23 +132,22 @@ public record Experiment(
     return parts.coolDown();
   }
 
-  /** Returns the numbers of users, as written; {@code [0]} if nothing is loaded. */
-  public List<Integer> users() {
+  /** Returns the loads that were asked for, without those that only verify them. */
+  public List<Load> askedLoads() {
     Set<String> lone = workload.lone().keySet();
     return loads.stream()
-        .filter(load -> load.part().filter(lone::contains).isEmpty())
-        .map(Load::users)
-        .distinct()
+        .filter(load -> load.level(Axis.PART).map(Level::text).filter(lone::contains).isEmpty())
         .toList();
   }
 
-  /** Returns the numbers of neighbours, as written; empty unless there are several. */
-  public List<Integer> neighbours() {
-    return loads.stream()
-        .flatMapToInt(load -> load.neighbours().stream())
-        .distinct()
-        .boxed()
-        .toList();
+  /** Returns the numbers of users that generate the loads; {@code [0]} if nothing is loaded. */
+  public List<Integer> users() {
+    return askedLoads().stream().map(Load::users).distinct().toList();
+  }
+
+  /** Returns the levels of an axis of load, as written; empty if it has none. */
+  public List<Level> levels(Axis axis) {
+    return axis.levels(loads);
   }
 
   /** Returns the number of cells in a block. */

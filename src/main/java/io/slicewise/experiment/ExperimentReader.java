@@ -303,7 +303,9 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
     Map<String, Double> conditions = workload.lone();
     List<Load> lone = new ArrayList<>();
     List<Load> alone =
-        loads.stream().filter(load -> load.neighbours().equals(OptionalInt.of(0))).toList();
+        loads.stream()
+            .filter(load -> load.count(Axis.NEIGHBOURS).equals(OptionalInt.of(0)))
+            .toList();
     if (!conditions.isEmpty() && alone.size() != 1) {
       top.fault(
           "workload",

@@ -1,86 +1,181 @@
 package io.slicewise.experiment;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import io.slicewise.base.units.Plural;
-import java.util.Comparator;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import io.slicewise.workload.Workload;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
- * The load of a cell: users, the number of interfering neighbours, and the part of the workload.
- * Ordered by users, then neighbours, then part.
+ * The load of a cell: its level on each {@link Axis} that the experiment has. Ordered by users
+ * first, then by the other axes in their order.
  *
- * @param users concurrent users; 0 if nothing is loaded
- * @param neighbours interfering guests; empty if their number is the same in all trials of the
- *     experiment
- * @param part the only part of the workload in this trial, such as a query; empty if all trials
- *     have the whole workload
+ * @param levels in the order of the axes; an axis is absent if all trials of the experiment are
+ *     alike in it
  */
-public record Load(
-    int users,
-    @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalInt neighbours,
-    @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> part)
-    implements Comparable<Load> {
-  private static final Comparator<Load> ORDER =
-      Comparator.comparingInt(Load::users)
-          .thenComparingInt(load -> load.neighbours.orElse(-1))
-          .thenComparing(load -> load.part.orElse(""));
-
+@JsonSerialize(using = LoadJson.Writer.class)
+@JsonDeserialize(using = LoadJson.Reader.class)
+public record Load(Map<Axis, Level> levels) implements Comparable<Load> {
   public Load {
-    // Missing in the records of runs from before parts existed.
-    part = part == null ? Optional.empty() : part;
+    Map<Axis, Level> ordered = new EnumMap<>(Axis.class);
+    ordered.putAll(levels);
+    levels = Collections.unmodifiableMap(ordered);
   }
 
-  /** Returns a load without neighbours. */
+  /** Returns a load of concurrent users; 0 if nothing is loaded. */
   public static Load of(int users) {
-    return new Load(users, OptionalInt.empty(), Optional.empty());
+    return new Load(Map.of(Axis.USERS, Level.of(users)));
   }
 
   /** Returns a load of users and interfering neighbours. */
   public static Load beside(int neighbours, int users) {
-    return new Load(users, OptionalInt.of(neighbours), Optional.empty());
+    return of(users).with(Axis.NEIGHBOURS, Level.of(neighbours));
   }
 
   /** Returns this load with one part of the workload alone. */
   public Load only(String which) {
-    return new Load(users, neighbours, Optional.of(which));
+    return with(Axis.PART, Level.of(which));
+  }
+
+  public Load with(Axis axis, Level level) {
+    Map<Axis, Level> more = new EnumMap<>(Axis.class);
+    more.putAll(levels);
+    more.put(axis, level);
+    return new Load(more);
+  }
+
+  /** Returns its level on an axis; empty if the experiment does not have the axis. */
+  public Optional<Level> level(Axis axis) {
+    return Optional.ofNullable(levels.get(axis));
+  }
+
+  /** Returns its level on an axis as a whole number. */
+  public OptionalInt count(Axis axis) {
+    return level(axis)
+        .map(level -> OptionalInt.of((int) level.number()))
+        .orElse(OptionalInt.empty());
+  }
+
+  /** Returns the number of users that generate it; 0 if nothing is loaded. */
+  public int users() {
+    return count(Axis.USERS).orElse(0);
+  }
+
+  /** Returns whether nothing is loaded. */
+  public boolean isNone() {
+    return users() == 0;
+  }
+
+  /** Returns the workload for a trial with this load. */
+  public Workload under(Workload workload) {
+    Workload its = workload;
+    for (Map.Entry<Axis, Level> at : levels.entrySet()) {
+      its = at.getKey().under(its, at.getValue());
+    }
+    return its;
+  }
+
+  /** Returns the axis that says how much load it is. */
+  public Axis driver() {
+    return levels.keySet().stream().filter(Axis::drives).findFirst().orElse(Axis.USERS);
+  }
+
+  /** Returns how much load it is, on its {@link #driver}; 0 if nothing is loaded. */
+  public double size() {
+    return level(driver()).map(Level::number).orElse(0.0);
+  }
+
+  /** Returns what is the same in all loads of a curve: the levels without the driver's. */
+  public Load beside() {
+    return without(driver());
+  }
+
+  public Load without(Axis axis) {
+    Map<Axis, Level> others = new EnumMap<>(Axis.class);
+    others.putAll(levels);
+    others.remove(axis);
+    return new Load(others);
   }
 
   /**
    * Returns the load as text: {@code 25 users}, {@code 1 user with 2 neighbours}, {@code 1 user
-   * with q06}, {@code no load}.
+   * with q06}, {@code no load}; {@code " with 2 neighbours"} for what is {@link #beside} users.
    */
   public String text() {
-    return (users == 0 ? "no load" : Plural.of(users, "user"))
-        + neighboursText(neighbours)
-        + partText();
+    StringBuilder text = new StringBuilder();
+    levels.forEach(
+        (axis, level) ->
+            text.append(axis.link())
+                .append(axis.drives() && isNone() ? "no load" : axis.text(level)));
+    return text.toString();
   }
 
-  /** Returns {@code " with 2 neighbours"}; empty if neighbours are not swept. */
-  public static String neighboursText(OptionalInt neighbours) {
-    return neighbours.isPresent() ? " with " + Plural.of(neighbours.getAsInt(), "neighbour") : "";
+  /** Returns {@code " at 25 users"}; empty if nothing is loaded. */
+  public String at() {
+    return isNone() ? "" : " at " + text();
   }
 
-  private String partText() {
-    return part.map(name -> " with " + name).orElse("");
+  /** Returns {@code "25 users: "}; empty if nothing is loaded. */
+  public String heading() {
+    return isNone() ? "" : text() + ": ";
   }
 
   /** Returns the short form for file names: {@code u25}, {@code u25-i2}, {@code u1-q06}. */
   public String mark() {
-    return "u"
-        + users
-        + (neighbours.isPresent() ? "-i" + neighbours.getAsInt() : "")
-        + part.map(name -> "-" + name).orElse("");
+    return String.join(
+        "-", levels.entrySet().stream().map(at -> at.getKey().mark(at.getValue())).toList());
   }
 
   /** Returns the form for lists and columns: {@code 25}, {@code 25 + 2}, {@code 1 with q06}. */
   @Override
   public String toString() {
-    return users + (neighbours.isPresent() ? " + " + neighbours.getAsInt() : "") + partText();
+    StringBuilder text = new StringBuilder();
+    levels.forEach((axis, level) -> text.append(axis.shortLink()).append(level.text()));
+    return text.toString();
+  }
+
+  /** Returns the loads' numbers as text: {@code 25, 50 users with 0, 2 neighbours}. */
+  public static String span(List<Load> loads) {
+    StringBuilder text = new StringBuilder();
+    Axis.of(loads.stream()).stream()
+        .filter(Axis::isNumeric)
+        .forEach(axis -> text.append(axis.link()).append(axis.text(axis.levels(loads))));
+    return text.toString();
+  }
+
+  /** Returns whether nothing is loaded in any of them. */
+  public static boolean areNone(List<Load> loads) {
+    return loads.stream().allMatch(Load::isNone);
   }
 
   @Override
   public int compareTo(Load other) {
-    return ORDER.compare(this, other);
+    return Stream.of(Axis.values())
+        .mapToInt(axis -> compare(level(axis), other.level(axis)))
+        .filter(order -> order != 0)
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static int compare(Optional<Level> one, Optional<Level> other) {
+    return one.isPresent() && other.isPresent()
+        ? one.get().compareTo(other.get())
+        : Boolean.compare(one.isPresent(), other.isPresent());
+  }
+
+  /** The same in every process, unlike that of constants. */
+  @Override
+  public int hashCode() {
+    return mark().hashCode();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Load load && levels.equals(load.levels);
   }
 }

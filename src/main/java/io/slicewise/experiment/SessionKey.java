@@ -15,6 +15,6 @@ public record SessionKey(@JsonUnwrapped Load load, int number) {
 
   /** Returns {@code session 1 at 25 users}; without users if nothing is loaded. */
   public String text() {
-    return "session " + number + (load.users() > 0 ? " at " + load.text() : "");
+    return "session " + number + load.at();
   }
 }

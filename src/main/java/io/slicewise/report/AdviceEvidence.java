@@ -140,7 +140,7 @@ record AdviceEvidence(Experiment experiment, List<TrialResult> results, Recommen
           ? "no domain's wait for a pCPU rises by more than 1 % of its vCPU time"
           : Phrase.of(
               "%s%s waits %.1f -> %.1f %% of its vCPU time, the largest rise",
-              load.users() == 0 ? "" : load.text() + ": ", domain, 100 * from, 100 * to);
+              load.heading(), domain, 100 * from, 100 * to);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.experiment.Load;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Attempts;
@@ -162,13 +163,10 @@ final class AdviceWriter {
             : origin.sentence().replaceFirst("^measured on ", "");
     String loads =
         experiment.workload().loads()
-            ? ", %s at %s%s%s"
+            ? ", %s at %s%s"
                 .formatted(
                     experiment.workload().name(),
-                    users(experiment.users()),
-                    experiment.neighbours().isEmpty()
-                        ? ""
-                        : " with " + numbers(experiment.neighbours()) + " neighbours",
+                    Load.span(experiment.askedLoads()),
                     options(experiment.workload()))
             : "";
     add("Holds for", where + guests + loads + "; nothing else was tested");
@@ -185,14 +183,6 @@ final class AdviceWriter {
             .map(option -> option.getKey() + " " + option.getValue())
             .collect(Collectors.joining(", "));
     return words.isEmpty() ? "" : " (" + words + ")";
-  }
-
-  private static String users(List<Integer> users) {
-    return users.size() == 1 ? Plural.of(users.get(0), "user") : numbers(users) + " users";
-  }
-
-  private static String numbers(List<Integer> numbers) {
-    return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
   }
 
   private void addCommands(String profile, ProfileCommands commands) {

@@ -4,6 +4,7 @@ import io.slicewise.evidence.analysis.BestSet;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Load;
 import io.slicewise.report.Table.Column;
 import io.slicewise.report.TableBuilder.Part;
@@ -27,8 +28,8 @@ record CellColumns(SweepSummary summary, List<BestSet> bestSets) {
   }
 
   /** Returns the axes that need columns. */
-  static LoadAxes axes(SweepSummary summary) {
-    return LoadAxes.of(summary.cells().stream().map(CellSummary::load));
+  static List<Axis> axes(SweepSummary summary) {
+    return Axis.of(summary.cells().stream().map(CellSummary::load));
   }
 
   /**

@@ -150,12 +150,11 @@ final class ChangeText {
 
   /** Returns {@code 25, 50 users}, or each load in full if neighbours or parts are swept. */
   static String loads(List<Load> loads) {
-    if (loads.stream().allMatch(load -> load.users() == 0)) {
+    if (Load.areNone(loads)) {
       return "no load";
     }
-    return loads.stream().allMatch(load -> load.equals(Load.of(load.users())))
-        ? loads.stream().map(Load::toString).collect(Collectors.joining(", "))
-            + (loads.equals(List.of(Load.of(1))) ? " user" : " users")
+    return loads.stream().allMatch(load -> load.levels().size() == 1)
+        ? Load.span(loads)
         : loads.stream().map(Load::text).collect(Collectors.joining(", "));
   }
 }

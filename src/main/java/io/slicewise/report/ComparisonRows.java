@@ -12,6 +12,7 @@ import io.slicewise.evidence.analysis.ControlCheck;
 import io.slicewise.evidence.analysis.ErrorGuard;
 import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Load;
 import io.slicewise.report.Table.Column;
@@ -175,8 +176,8 @@ final class ComparisonRows {
         : "the interval includes zero and extends beyond the band";
   }
 
-  static LoadAxes axes(Compared compared) {
-    return LoadAxes.of(compared.comparisons().stream().map(Comparison::load));
+  static List<Axis> axes(Compared compared) {
+    return Axis.of(compared.comparisons().stream().map(Comparison::load));
   }
 
   Table table() {
@@ -185,7 +186,7 @@ final class ComparisonRows {
         headline(),
         List.of(
             Column.name("setting"),
-            Column.figure(axes(compared).heading()),
+            Column.figure(TableBuilder.heading(axes(compared))),
             Column.name("metric"),
             Column.figure("from"),
             Column.figure("to"),

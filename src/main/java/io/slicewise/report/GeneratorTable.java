@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Load;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.report.Table.Column;
@@ -23,7 +24,7 @@ final class GeneratorTable {
 
   /** Returns the table; empty if this machine generated the load alone. */
   static Optional<Table> of(List<TrialResult> results) {
-    LoadAxes axes = LoadAxes.of(results.stream().map(result -> result.trial().load()));
+    List<Axis> axes = Axis.of(results.stream().map(result -> result.trial().load()));
     Map<Load, Map<String, List<Share>>> all = new TreeMap<>();
     for (TrialResult result : results) {
       for (GeneratorResult one : result.loaded().generators()) {
@@ -51,7 +52,7 @@ final class GeneratorTable {
   /** What a generator did in all trials at a load. */
   private record Row(Load load, String name, List<Share> shares) {}
 
-  private static Table table(LoadAxes axes, List<Row> rows) {
+  private static Table table(List<Axis> axes, List<Row> rows) {
     return TableBuilder.of(rows)
         .load(axes, Row::load)
         .name("generator", Row::name)

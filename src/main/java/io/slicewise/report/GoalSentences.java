@@ -7,6 +7,7 @@ import io.slicewise.evidence.analysis.ErrorGuard;
 import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.profile.SchedulerProfile;
@@ -15,7 +16,6 @@ import io.slicewise.stats.Crossing;
 import io.slicewise.stats.Estimate;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Sentences on goals, capacity and guards of an experiment. */
@@ -43,28 +43,31 @@ record GoalSentences(Experiment experiment, List<TrialResult> results) {
   }
 
   private static String sentence(Capacity capacity) {
-    Crossing users = capacity.users();
-    List<Integer> loads = capacity.loads();
+    Crossing size = capacity.size();
+    List<Load> loads = capacity.loads();
     String what = capacity.goal() + ": ";
-    return "%s%s, %s"
-            .formatted(capacity.profile(), Load.neighboursText(capacity.neighbours()), what)
-        + switch (users.outcome()) {
+    return "%s%s, %s".formatted(capacity.profile(), capacity.beside().text(), what)
+        + switch (size.outcome()) {
           case CROSSED ->
-              "%s users, interpolated between loads of %s"
+              "%s %s, interpolated between loads of %s"
                   .formatted(
-                      interval(users.estimate()),
-                      loads.stream().map(String::valueOf).collect(Collectors.joining(", ")));
+                      interval(size.estimate()),
+                      loads.get(0).driver().unit(),
+                      Axis.list(loads.get(0).driver().levels(loads)));
           case BELOW ->
               "not bracketed by the loads measured: met up to the highest, "
-                  + Load.of(loads.get(loads.size() - 1)).text();
+                  + size(loads.get(loads.size() - 1));
           case ABOVE ->
-              "not bracketed by the loads measured: missed at the lowest, "
-                  + Load.of(loads.get(0)).text();
+              "not bracketed by the loads measured: missed at the lowest, " + size(loads.get(0));
           case MIXED ->
               "not bracketed by the loads measured in %s of %s blocks"
-                  .formatted(users.curves() - users.crossed(), users.curves());
+                  .formatted(size.curves() - size.crossed(), size.curves());
           case UNKNOWN -> "no block has a valid trial at every load";
         };
+  }
+
+  private static String size(Load load) {
+    return load.driver().text(load.level(load.driver()).orElseThrow());
   }
 
   private static String interval(Estimate users) {

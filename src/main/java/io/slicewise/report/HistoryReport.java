@@ -7,6 +7,7 @@ import io.slicewise.evidence.analysis.History;
 import io.slicewise.evidence.analysis.History.Night;
 import io.slicewise.evidence.analysis.History.Series;
 import io.slicewise.evidence.analysis.History.Shift;
+import io.slicewise.experiment.Axis;
 import io.slicewise.run.Origin;
 import io.slicewise.stats.ChangePoints;
 import io.slicewise.stats.Verdict;
@@ -50,7 +51,9 @@ public record HistoryReport(History history, List<RunAnswer> newest) {
     Table table =
         TableBuilder.of(history.series())
             .name("profile", Series::profile)
-            .figure("users", series -> series.load().toString())
+            .figure(
+                TableBuilder.heading(Axis.of(history.series().stream().map(Series::load))),
+                series -> series.load().toString())
             .count("runs", series -> series.nights().size())
             .figure("newest", series -> ChangeText.value(history.metric(), series.newest().value()))
             .name("changes", series -> String.join("; ", sentences(series)))
@@ -86,8 +89,7 @@ public record HistoryReport(History history, List<RunAnswer> newest) {
             .name("origin", line -> line.series().origin().word())
             .name("profile", line -> line.series().profile())
             .load(
-                LoadAxes.of(history.series().stream().map(Series::load)),
-                line -> line.series().load())
+                Axis.of(history.series().stream().map(Series::load)), line -> line.series().load())
             .name("metric", line -> history.metric().key())
             .name("run", line -> line.night().run())
             .name("begun", line -> line.night().begun().truncatedTo(ChronoUnit.SECONDS).toString())

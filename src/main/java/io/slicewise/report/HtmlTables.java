@@ -1,6 +1,7 @@
 package io.slicewise.report;
 
 import io.slicewise.base.units.EnumName;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
@@ -57,11 +58,11 @@ final class HtmlTables {
 
   private void append(Html html, Table table, List<Cell> row) {
     String profile = text(table, row, "profile");
-    html.raw("<tr data-users=\"")
-        .say(text(table, row, "users"))
-        .raw("\" data-neighbours=\"")
-        .say(text(table, row, "neighbours"))
-        .raw("\" data-profile=\"")
+    html.raw("<tr");
+    for (Axis axis : Axis.values()) {
+      html.raw(" data-").raw(axis.key()).raw("=\"").say(text(table, row, axis.key())).raw("\"");
+    }
+    html.raw(" data-profile=\"")
         .say(profile)
         .raw("\" data-scheduler=\"")
         .say(schedulers.getOrDefault(profile, AS_FOUND))

@@ -9,6 +9,7 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.NeighbourEffects;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.report.Table.Column;
 import io.slicewise.report.TableBuilder.Part;
@@ -39,7 +40,7 @@ record InterferenceTable(SweepSummary summary, Experiment experiment, List<Trial
   private Table table() {
     Set<Metric> metrics = new LinkedHashSet<>(List.of(Metric.THROUGHPUT));
     metrics.add(Question.of(experiment, results).primary());
-    int fewest = Collections.min(experiment.neighbours());
+    int fewest = (int) Collections.min(experiment.levels(Axis.NEIGHBOURS)).number();
     String alone = fewest == 0 ? "% from alone" : "% from " + fewest + " neighbours";
     return TableBuilder.of(metrics.stream().map(this::known).toList(), this::cells)
         .load(CellColumns.axes(summary), row -> row.part().load())

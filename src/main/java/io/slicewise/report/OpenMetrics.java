@@ -8,6 +8,8 @@ import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.evidence.answer.Answer;
+import io.slicewise.experiment.Axis;
+import io.slicewise.experiment.Level;
 import io.slicewise.experiment.Load;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.LoadedRun;
@@ -211,10 +213,11 @@ public final class OpenMetrics {
     }
 
     Labels and(Load load) {
-      Labels users = and("users", String.valueOf(load.users()));
-      return load.neighbours().isPresent()
-          ? users.and("neighbours", String.valueOf(load.neighbours().getAsInt()))
-          : users;
+      Labels labels = this;
+      for (Map.Entry<Axis, Level> at : load.levels().entrySet()) {
+        labels = labels.and(at.getKey().key(), at.getValue().text());
+      }
+      return labels;
     }
 
     String text() {

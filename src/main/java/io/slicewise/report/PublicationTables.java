@@ -117,7 +117,7 @@ final class PublicationTables {
   }
 
   private static Table shares(Load load, List<CellSummary> cells) {
-    String at = load.users() == 0 ? "" : " at " + load.text();
+    String at = load.at();
     return TableBuilder.of(cells, CellSummary::domains)
         .name("profile", row -> row.whole().profile())
         .name("domain", row -> row.part().domain())

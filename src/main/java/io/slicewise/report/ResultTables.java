@@ -4,6 +4,7 @@ import io.slicewise.evidence.analysis.BestSet;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
@@ -27,7 +28,7 @@ final class ResultTables {
       List<BestSet> bestSets) {
     CellColumns columns = new CellColumns(summary, bestSets);
     List<Table> tables = new ArrayList<>(of(columns, Counted.of(experiment, results), results));
-    if (isLoaded(summary) && CellColumns.axes(summary).neighbours()) {
+    if (isLoaded(summary) && CellColumns.axes(summary).contains(Axis.NEIGHBOURS)) {
       tables.add(1, InterferenceTable.of(summary, experiment, results));
     }
     if (ScalingTable.applies(summary)) {

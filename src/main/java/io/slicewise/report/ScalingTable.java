@@ -20,18 +20,18 @@ final class ScalingTable {
 
   private ScalingTable() {}
 
-  /** Returns whether something is measured with several numbers of users. */
+  /** Returns whether something is measured with several sizes of load. */
   static boolean applies(SweepSummary summary) {
     return alike(summary).stream().anyMatch(cells -> cells.size() > 1);
   }
 
-  /** Returns the cells that differ in their number of users only, together. */
+  /** Returns the cells that differ in the size of their load only, together. */
   private static Collection<List<CellSummary>> alike(SweepSummary summary) {
     return summary.cells().stream()
         .filter(cell -> cell.metrics().containsKey(Metric.MEAN))
         .collect(
             Collectors.groupingBy(
-                cell -> List.of(cell.profile(), cell.load().neighbours(), cell.load().part()),
+                cell -> List.of(cell.profile(), cell.load().beside()),
                 LinkedHashMap::new,
                 Collectors.toList()))
         .values();

@@ -5,6 +5,7 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SessionEvidence;
 import io.slicewise.evidence.analysis.SessionEvidence.InSession;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.experiment.Axis;
 import io.slicewise.report.Table.Column;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,7 +15,7 @@ final class SessionTables {
   private static final Cell.Change UNKNOWN = new Cell.Change(Double.NaN, Double.NaN, Double.NaN);
 
   private final SessionEvidence evidence;
-  private final LoadAxes axes;
+  private final List<Axis> axes;
   private final String baseline;
   private final List<Metric> metrics;
 

@@ -2,6 +2,7 @@ package io.slicewise.report;
 
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.study.NeighbourStudy;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.Domain;
 import io.slicewise.profile.Role;
@@ -94,7 +95,8 @@ public final class StudyPage {
 
   private static boolean beside(TrialResult result, int neighbours) {
     return result.valid()
-        && result.trial().load().neighbours().stream().anyMatch(level -> level == neighbours);
+        && result.trial().load().count(Axis.NEIGHBOURS).stream()
+            .anyMatch(level -> level == neighbours);
   }
 
   private static String section(StudyReport study, HtmlTables markup) {

@@ -1,5 +1,7 @@
 package io.slicewise.report;
 
+import io.slicewise.experiment.Axis;
+import io.slicewise.experiment.Level;
 import io.slicewise.experiment.Load;
 import io.slicewise.report.Table.Column;
 import io.slicewise.stats.Estimate;
@@ -9,6 +11,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
  * Builds a table column by column: each with its heading and what it shows of a row.
@@ -98,16 +101,27 @@ final class TableBuilder<R> {
     return column(Column.change(heading, key), change::apply);
   }
 
-  /** Adds the columns of a load: users, and neighbours and parts if they are swept. */
-  TableBuilder<R> load(LoadAxes axes, Function<R, Load> load) {
-    count("users", row -> load.apply(row).users());
-    if (axes.neighbours()) {
-      countIfKnown("neighbours", row -> load.apply(row).neighbours());
-    }
-    if (axes.parts()) {
-      name("part", row -> load.apply(row).part().orElse(""));
+  /** Adds the columns of a load, one for each axis. */
+  TableBuilder<R> load(List<Axis> axes, Function<R, Load> load) {
+    for (Axis axis : axes) {
+      column(
+          axis.isNumeric() ? Column.count(axis.key()) : Column.name(axis.key()),
+          row -> load.apply(row).level(axis).map(TableBuilder::cell).orElse(new Cell.Empty()));
     }
     return this;
+  }
+
+  private static Cell cell(Level level) {
+    return level.value() instanceof Integer count
+        ? new Cell.Count(count)
+        : Double.isNaN(level.number())
+            ? new Cell.Text(level.text())
+            : new Cell.Value(level.number());
+  }
+
+  /** Returns the heading of a column with whole loads. */
+  static String heading(List<Axis> axes) {
+    return axes.stream().map(Axis::key).collect(Collectors.joining(" + "));
   }
 
   Table table(String name, String title) {

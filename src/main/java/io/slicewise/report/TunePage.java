@@ -3,6 +3,7 @@ package io.slicewise.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.json.Json;
 import io.slicewise.base.units.Phrase;
+import io.slicewise.experiment.Load;
 import io.slicewise.report.TuneReport.RaceReport;
 import io.slicewise.report.page.PageTune;
 import io.slicewise.tune.course.RaceCourse;
@@ -33,9 +34,7 @@ final class TunePage {
   }
 
   private static String loads(RaceReport race) {
-    return race.loads().stream().allMatch(load -> load.users() == 0)
-        ? ""
-        : " at " + ChangeText.loads(race.loads());
+    return Load.areNone(race.loads()) ? "" : " at " + ChangeText.loads(race.loads());
   }
 
   private static String percent(double share) {

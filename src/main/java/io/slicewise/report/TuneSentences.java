@@ -81,7 +81,7 @@ final class TuneSentences {
   }
 
   private static String loads(List<Load> loads) {
-    return loads.stream().allMatch(load -> load.users() == 0)
+    return Load.areNone(loads)
         ? ""
         : loads.stream().map(Load::text).collect(Collectors.joining(", ", " at ", ""));
   }

@@ -43,7 +43,6 @@ public final class ExperimentWorkload {
 
   /** Returns the workload for a trial with a load. */
   static Workload under(Workload workload, Load load) {
-    Workload part = load.part().map(workload::only).orElse(workload);
-    return load.neighbours().isPresent() ? part.beside(load.neighbours().getAsInt()) : part;
+    return load.under(workload);
   }
 }

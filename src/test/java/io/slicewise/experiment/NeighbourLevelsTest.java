@@ -40,7 +40,8 @@ class NeighbourLevelsTest {
   void everyBlockHoldsEveryProfileAtEveryLoadBesideEveryNumberOfNeighbours() throws IOException {
     Experiment experiment = read("[0, 1, 3]");
     assertThat(experiment.users()).containsExactly(1, 4);
-    assertThat(experiment.neighbours()).containsExactly(0, 1, 3);
+    assertThat(experiment.levels(Axis.NEIGHBOURS))
+        .containsExactly(Level.of(0), Level.of(1), Level.of(3));
     assertThat(experiment.cells()).isEqualTo(12);
 
     List<Trial> first = Plan.of(experiment).subList(0, 12);
@@ -58,7 +59,7 @@ class NeighbourLevelsTest {
   void oneNumberIsNoAxisSoThatRunsOfItKeepTheirNames() throws IOException {
     for (String level : List.of("3", "[3]")) {
       Experiment experiment = read(level);
-      assertThat(experiment.neighbours()).isEmpty();
+      assertThat(experiment.levels(Axis.NEIGHBOURS)).isEmpty();
       assertThat(experiment.loads()).containsExactly(Load.of(1), Load.of(4));
       assertThat(Plan.of(experiment).get(0).slug()).matches("0001-(as-found|heavy)-u[14]-r1");
     }

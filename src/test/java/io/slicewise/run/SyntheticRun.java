@@ -1,6 +1,7 @@
 package io.slicewise.run;
 
 import io.slicewise.base.units.Window;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
@@ -100,7 +101,7 @@ public final class SyntheticRun {
       cap = 400.0 * set.get(Sedf.SLICE).toMillis() / set.get(Sedf.PERIOD).toMillis();
       weight = 256 + 20_000.0 / set.get(Sedf.PERIOD).toMillis();
     }
-    double load = trial.users() / 400.0 + 0.2 * trial.load().neighbours().orElse(0);
+    double load = trial.users() / 400.0 + 0.2 * trial.load().count(Axis.NEIGHBOURS).orElse(0);
     return 1 + 2 * load + 0.5 * load * Math.sqrt(256 / weight) + 60 * load / cap;
   }
 

@@ -12,8 +12,10 @@ import io.slicewise.cli.screens.PlanOutline.Timing;
 import io.slicewise.evidence.analysis.Comparisons;
 import io.slicewise.evidence.analysis.SwitchedScatter;
 import io.slicewise.experiment.Aim;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.Level;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
@@ -115,6 +117,18 @@ final class PlanDraft {
         .orElse(List.of());
   }
 
+  private Map<String, List<Object>> levels() {
+    Map<String, List<Object>> levels = new LinkedHashMap<>();
+    Stream.of(Axis.values())
+        .filter(Axis::isNumeric)
+        .forEach(
+            axis ->
+                levels.put(
+                    axis.key(),
+                    axis.levels(experiment.askedLoads()).stream().map(Level::value).toList()));
+    return levels;
+  }
+
   private Design design() {
     Map<String, List<String>> domains = new LinkedHashMap<>();
     for (Role role : Role.values()) {
@@ -124,8 +138,7 @@ final class PlanDraft {
         domains,
         experiment.workload().name(),
         target(),
-        experiment.users(),
-        experiment.neighbours(),
+        levels(),
         experiment.workload().parts(),
         List.copyOf(experiment.workload().lone().keySet()),
         experiment.loads().size(),

@@ -59,8 +59,8 @@ public final class ReportCommand implements Callable<Integer> {
       paramLabel = "KEY=VALUE",
       split = ",",
       description =
-          "Print only matching cells by users, neighbours, profile or domain, as in --where"
-              + " users=300,profile=w512. Several values of one key match any of them.")
+          "Print only matching cells by load (users, neighbours, part), profile or domain, as in"
+              + " --where users=300,profile=w512. Several values of one key match any of them.")
   private List<String> where = List.of();
 
   @Option(
@@ -86,7 +86,7 @@ public final class ReportCommand implements Callable<Integer> {
       paramLabel = "METRIC",
       converter = MetricText.class,
       description =
-          "Print only a figure of this metric by users, as SVG: throughput, mean, p50, p95, p99,"
+          "Print only a figure of this metric by load, as SVG: throughput, mean, p50, p95, p99,"
               + " errors.")
   private Optional<Metric> figure = Optional.empty();
 

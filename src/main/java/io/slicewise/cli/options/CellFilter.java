@@ -4,19 +4,23 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.CellSummary.ObservedTopic;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.experiment.Axis;
+import io.slicewise.experiment.Level;
+import io.slicewise.experiment.Load;
 import io.slicewise.profile.SchedulerProfile;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Selects cells of a run, as {@code users=300}, {@code neighbours=2}, {@code profile=w512}, … */
 public record CellFilter(Map<String, Set<String>> wanted) {
-  private static final Set<String> KEYS = Set.of("users", "neighbours", "profile", "domain");
+  private static final String PROFILE = "profile";
+  private static final String DOMAIN = "domain";
 
   /**
    * Returns the filter that the options describe.
@@ -28,9 +32,15 @@ public record CellFilter(Map<String, Set<String>> wanted) {
     for (String text : texts) {
       int equals = text.indexOf('=');
       String key = equals < 0 ? text : text.substring(0, equals);
-      if (equals < 0 || !KEYS.contains(key)) {
+      if (equals < 0 || !keys().containsKey(key)) {
         throw SlicewiseException.input(
-            "--where " + text + " must be users=N, neighbours=N, profile=NAME or domain=NAME",
+            "--where %s must be %s"
+                .formatted(
+                    text,
+                    keys().entrySet().stream()
+                        .map(known -> known.getKey() + "=" + known.getValue())
+                        .collect(Collectors.joining(", "))
+                        .replaceFirst(", (?=domain)", " or ")),
             "as in: --where users=300,profile=w512");
       }
       wanted.computeIfAbsent(key, any -> new HashSet<>()).add(text.substring(equals + 1));
@@ -41,33 +51,44 @@ public record CellFilter(Map<String, Set<String>> wanted) {
   public SweepSummary of(SweepSummary summary) {
     List<CellSummary> cells =
         summary.cells().stream()
-            .filter(cell -> takes("users", String.valueOf(cell.load().users())))
-            .filter(cell -> takes("neighbours", neighbours(cell)))
+            .filter(cell -> takes(cell.load()))
             .filter(
                 cell ->
-                    takes("profile", cell.profile())
-                        || takes("profile", SchedulerProfile.fileName(cell.profile())))
+                    takes(PROFILE, cell.profile())
+                        || takes(PROFILE, SchedulerProfile.fileName(cell.profile())))
             .map(this::places)
             .toList();
     if (cells.isEmpty()) {
       throw SlicewiseException.input(
           "the run has no cell of " + asked(),
-          "it has users %s%s and profiles %s"
+          "it has %s and profiles %s"
               .formatted(
-                  list(summary.cells().stream().map(cell -> String.valueOf(cell.load().users()))),
-                  neighboursText(list(summary.cells().stream().map(CellFilter::neighbours))),
+                  loads(summary.cells().stream().map(CellSummary::load).toList()),
                   list(summary.cells().stream().map(CellSummary::profile))));
     }
     return summary.with(cells);
   }
 
-  private static String neighbours(CellSummary cell) {
-    OptionalInt neighbours = cell.load().neighbours();
-    return neighbours.isPresent() ? String.valueOf(neighbours.getAsInt()) : "";
+  /** Returns the keys, with what their values are. */
+  private static Map<String, String> keys() {
+    Map<String, String> keys = new LinkedHashMap<>();
+    for (Axis axis : Axis.values()) {
+      keys.put(axis.key(), axis.isNumeric() ? "N" : "NAME");
+    }
+    keys.put(PROFILE, "NAME");
+    keys.put(DOMAIN, "NAME");
+    return keys;
   }
 
-  private static String neighboursText(String neighbours) {
-    return neighbours.isEmpty() ? "" : ", neighbours " + neighbours;
+  private boolean takes(Load load) {
+    return Stream.of(Axis.values())
+        .allMatch(axis -> takes(axis.key(), load.level(axis).map(Level::text).orElse("")));
+  }
+
+  private static String loads(List<Load> loads) {
+    return Axis.of(loads.stream()).stream()
+        .map(axis -> axis.key() + " " + Axis.list(axis.levels(loads)))
+        .collect(Collectors.joining(", "));
   }
 
   private String asked() {
@@ -89,7 +110,7 @@ public record CellFilter(Map<String, Set<String>> wanted) {
                     new ObservedTopic(
                         seen.topic(),
                         seen.places().stream()
-                            .filter(place -> takes("domain", place.place().name()))
+                            .filter(place -> takes(DOMAIN, place.place().name()))
                             .toList()))
             .filter(seen -> !seen.places().isEmpty())
             .toList());

@@ -236,7 +236,7 @@ final class LiveRows {
 
   private LiveRow now(Now step, Instant at) {
     List<String> parts = new ArrayList<>();
-    if (step.trial().users() > 0) {
+    if (!step.trial().load().isNone()) {
       parts.add(step.trial().load().mark());
     }
     parts.add(

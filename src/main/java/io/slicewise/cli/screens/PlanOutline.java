@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.experiment.Load;
@@ -67,7 +68,7 @@ public record PlanOutline(
    * The size of the sweep; a cell is one profile at one load.
    *
    * @param domains names by role
-   * @param neighbours that interfere; empty where they are not swept
+   * @param levels the numbers on each axis of load; one that is not swept has none
    * @param parts of the workload with trials of their own; empty where all trials have all of it
    * @param lone conditions without neighbours with trials of their own
    * @param loads combinations of these
@@ -79,8 +80,7 @@ public record PlanOutline(
       Map<String, List<String>> domains,
       String workload,
       Optional<String> target,
-      List<Integer> users,
-      List<Integer> neighbours,
+      @JsonAnyGetter Map<String, List<Object>> levels,
       List<String> parts,
       List<String> lone,
       int loads,

@@ -6,6 +6,7 @@ import io.slicewise.base.units.Plural;
 import io.slicewise.cli.screens.PlanOutline.Arm;
 import io.slicewise.cli.screens.PlanOutline.Step;
 import io.slicewise.experiment.Aim;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Stop;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisors;
@@ -129,14 +130,11 @@ public final class PlanScreen {
     lines.add(
         "Load",
         loads()
-            ? "%s%s, users %s%s%s%s"
+            ? "%s%s, %s%s%s"
                 .formatted(
                     design.workload(),
                     design.target().map(target -> " at " + target).orElse(""),
-                    numbers(design.users()),
-                    design.neighbours().isEmpty()
-                        ? ""
-                        : " with " + numbers(design.neighbours()) + " neighbours",
+                    levels(design),
                     design.parts().isEmpty()
                         ? ""
                         : ", each of " + String.join(", ", design.parts()) + " alone",
@@ -148,8 +146,18 @@ public final class PlanScreen {
     plan.generatorLines().forEach(line -> lines.add("", line));
   }
 
-  private static String numbers(List<Integer> numbers) {
-    return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
+  /** Returns {@code users 25, 50 with 0, 2 neighbours}. */
+  private static String levels(PlanOutline.Design design) {
+    StringBuilder text = new StringBuilder();
+    for (Axis axis : Axis.values()) {
+      List<Object> levels = design.levels().getOrDefault(axis.key(), List.of());
+      String list = levels.stream().map(String::valueOf).collect(Collectors.joining(", "));
+      if (!levels.isEmpty()) {
+        text.append(
+            text.isEmpty() ? axis.key() + " " + list : axis.link() + list + " " + axis.unit());
+      }
+    }
+    return text.toString();
   }
 
   private void jmeter(PlanOutline.JMeterPlan jmeter) {
@@ -182,7 +190,9 @@ public final class PlanScreen {
   }
 
   private boolean loads() {
-    return !plan.design().users().equals(List.of(0));
+    return plan.design().levels().values().stream()
+        .flatMap(List::stream)
+        .anyMatch(level -> !level.equals(0));
   }
 
   private void profiles() {
@@ -316,7 +326,7 @@ public final class PlanScreen {
               start(step),
               step.block(),
               step.profile(),
-              step.load().users() > 0 ? "  " + step.load().text() : ""));
+              step.load().isNone() ? "" : "  " + step.load().text()));
     }
     if (shown < plan.trials().size()) {
       lines.add("", (plan.trials().size() - shown) + " more; every trial: --trials");

@@ -22,7 +22,7 @@ final class TrialWords {
     return "%s%s %s"
         .formatted(
             trial.profile(),
-            trial.users() > 0 ? " " + trial.load().mark() : "",
+            trial.load().isNone() ? "" : " " + trial.load().mark(),
             trial.place().map(WindowPlace::mark).orElse("r" + trial.repetition()));
   }
 

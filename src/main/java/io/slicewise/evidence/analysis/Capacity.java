@@ -7,30 +7,28 @@ import io.slicewise.stats.Crossing;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * The number of users at which a profile misses a goal such as {@code p95 < 200 ms}, for a number
- * of neighbours: {@link Crossing} over the measured loads, with each block as a replication of the
- * curve.
+ * The size of load at which a profile misses a goal such as {@code p95 < 200 ms}, all else of the
+ * load being the same: {@link Crossing} over the measured loads, with each block as a replication
+ * of the curve.
  *
- * @param neighbours interfering neighbours; empty if they are not swept
- * @param users at which the goal is first missed
+ * @param beside what is the same in all loads of the curve, such as a number of neighbours
+ * @param size at which the goal is first missed
  * @param loads the measured loads, ascending
  */
-public record Capacity(
-    String profile, OptionalInt neighbours, Goal goal, Crossing users, List<Integer> loads) {
+public record Capacity(String profile, Load beside, Goal goal, Crossing size, List<Load> loads) {
   public Capacity {
     loads = List.copyOf(loads);
   }
 
-  /** Returns the capacity of a profile for each number of neighbours. */
+  /** Returns the capacity of a profile for each curve. */
   public static List<Capacity> of(
       Experiment experiment, List<TrialResult> results, Goal goal, String profile) {
     return experiment.loads().stream()
-        .map(Load::neighbours)
+        .map(Load::beside)
         .distinct()
         .map(beside -> of(experiment, results, goal, profile, beside))
         .toList();
@@ -43,15 +41,11 @@ public record Capacity(
    * @param goal that a metric stays below a bound
    */
   private static Capacity of(
-      Experiment experiment,
-      List<TrialResult> results,
-      Goal goal,
-      String profile,
-      OptionalInt neighbours) {
+      Experiment experiment, List<TrialResult> results, Goal goal, String profile, Load beside) {
     List<CellTrials> cells =
         CellTrials.of(experiment, results).stream()
             .filter(cell -> cell.profile().equals(profile))
-            .filter(cell -> cell.load().neighbours().equals(neighbours))
+            .filter(cell -> cell.load().beside().equals(beside))
             .sorted(Comparator.comparing(CellTrials::load))
             .toList();
     TreeSet<Integer> blocks = new TreeSet<>(cells.get(0).blocks(goal.metric()));
@@ -64,9 +58,8 @@ public record Capacity(
             // 0 ms is below the clock's resolution and has no logarithm.
             .filter(curve -> Arrays.stream(curve).allMatch(millis -> millis > 0))
             .toArray(double[][]::new);
-    List<Integer> loads = cells.stream().map(cell -> cell.load().users()).toList();
-    double[] places = loads.stream().mapToDouble(Integer::doubleValue).toArray();
-    return new Capacity(
-        profile, neighbours, goal, Crossing.of(goal.limit(), places, curves), loads);
+    List<Load> loads = cells.stream().map(CellTrials::load).toList();
+    double[] places = loads.stream().mapToDouble(Load::size).toArray();
+    return new Capacity(profile, beside, goal, Crossing.of(goal.limit(), places, curves), loads);
   }
 }

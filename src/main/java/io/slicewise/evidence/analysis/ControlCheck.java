@@ -95,6 +95,6 @@ public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlar
                 Double.isFinite(control.low())
                     ? Phrase.of("%+.1f, %+.1f", control.low(), control.high())
                     : "–"),
-        control.load().users() > 0 ? " at " + control.load().text() : "");
+        control.load().at());
   }
 }

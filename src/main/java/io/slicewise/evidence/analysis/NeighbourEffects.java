@@ -1,6 +1,7 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.evidence.analysis.Comparison.Kind;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.run.TrialResult;
@@ -34,11 +35,11 @@ public final class NeighbourEffects {
     return Pairing.judged(pairs, 0, new Question(metric, Band.DEFAULT));
   }
 
-  /** Returns the load with the same users and part, and the fewest neighbours. */
+  /** Returns the load that differs in its neighbours alone, and has the fewest. */
   private static Optional<Load> fewest(Experiment experiment, Load load) {
     return experiment.loads().stream()
-        .filter(other -> other.neighbours().isPresent() && other.users() == load.users())
-        .filter(other -> other.part().equals(load.part()))
+        .filter(other -> other.level(Axis.NEIGHBOURS).isPresent())
+        .filter(other -> other.without(Axis.NEIGHBOURS).equals(load.without(Axis.NEIGHBOURS)))
         .min(Comparator.naturalOrder());
   }
 }

@@ -195,7 +195,7 @@ public record SessionEvidence(
   }
 
   private static String at(Load load) {
-    return load.users() > 0 ? load.text() + ": " : "";
+    return load.heading();
   }
 
   /** Returns the basis of the intervals and the limits of the checks, as sentences. */

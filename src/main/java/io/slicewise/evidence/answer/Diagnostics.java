@@ -97,11 +97,7 @@ public record Diagnostics(List<String> alarms, List<String> notes) {
             one ->
                 Phrase.of(
                     "%s%s by %+.1f %% [%+.1f, %+.1f]",
-                    one.profile(),
-                    one.load().users() > 0 ? " at " + one.load().text() : "",
-                    one.percent(),
-                    one.low(),
-                    one.high()))
+                    one.profile(), one.load().at(), one.percent(), one.low(), one.high()))
         .collect(Collectors.joining(", "));
   }
 

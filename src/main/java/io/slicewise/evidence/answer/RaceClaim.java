@@ -165,7 +165,7 @@ record RaceClaim(RaceCourse race, boolean ended, Grade worth) {
 
   /** {@code at 10, 50 users}; nothing where nothing is loaded. */
   static String at(List<Load> loads) {
-    if (loads.stream().allMatch(load -> load.users() == 0)) {
+    if (Load.areNone(loads)) {
       return "";
     }
     return loads.stream().map(Load::text).collect(Collectors.joining(", ", " at ", ""));

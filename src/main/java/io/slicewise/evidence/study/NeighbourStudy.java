@@ -5,6 +5,8 @@ import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Axis;
+import io.slicewise.experiment.Level;
 import io.slicewise.experiment.Load;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Tier;
@@ -68,10 +70,10 @@ public record NeighbourStudy(
     Map<String, Map<String, List<Reading>>> conditions = new LinkedHashMap<>();
     for (TrialResult result : results) {
       Load load = result.trial().load();
-      if (result.valid() && load.neighbours().isPresent()) {
+      if (result.valid() && load.level(Axis.NEIGHBOURS).isPresent()) {
         String profile = result.trial().profile();
         List<Reading> readings =
-            load.part().isEmpty()
+            load.level(Axis.PART).isEmpty()
                 ? places.computeIfAbsent(new Place(profile, load.users()), at -> new ArrayList<>())
                 : conditions
                     .computeIfAbsent(profile, at -> new TreeMap<>())
@@ -133,7 +135,7 @@ public record NeighbourStudy(
 
   private static String condition(Load load) {
     return "%s, alone with %s"
-        .formatted(load.part().orElseThrow(), Plural.of(load.users(), "user"));
+        .formatted(load.level(Axis.PART).orElseThrow().text(), Plural.of(load.users(), "user"));
   }
 
   /** Returns how many of the conditions without neighbours alarm. */
@@ -163,7 +165,7 @@ public record NeighbourStudy(
   }
 
   private static String named(int neighbours) {
-    return Load.neighboursText(OptionalInt.of(neighbours)).strip();
+    return "with " + Axis.NEIGHBOURS.text(Level.of(neighbours));
   }
 
   private static Map<Integer, IoShares> shares(List<Reading> readings, int neighbours) {
@@ -238,7 +240,7 @@ public record NeighbourStudy(
     IoShares shares = IoShares.of(machines, serving(machines), guest, domid);
     return new Reading(
         result.trial().block(),
-        result.trial().load().neighbours().orElseThrow(),
+        result.trial().load().count(Axis.NEIGHBOURS).orElseThrow(),
         new StudyCell(Map.of(), Tiers.XEN, own),
         new StudyCell(Map.of(), Tiers.CONTROL, control(machines, shares, guest)),
         shares);

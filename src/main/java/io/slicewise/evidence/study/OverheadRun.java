@@ -1,7 +1,9 @@
 package io.slicewise.evidence.study;
 
 import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Level;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Tier;
 import io.slicewise.profile.Role;
@@ -198,7 +200,8 @@ record OverheadRun(
     List<StudyCell> cells = new ArrayList<>();
     for (LoadResult query : queries) {
       Map<String, String> of = new TreeMap<>(conditions);
-      of.put("query", result.trial().load().part().orElse(query.label()));
+      of.put(
+          "query", result.trial().load().level(Axis.PART).map(Level::text).orElse(query.label()));
       Map<String, Double> values = new TreeMap<>();
       values.put(Slowdowns.TIME, query.meanMillis() / 1e3);
       if (queries.size() == 1) {

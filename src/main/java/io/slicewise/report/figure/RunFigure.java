@@ -7,7 +7,6 @@ import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Aim;
-import io.slicewise.experiment.Load;
 import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,11 +31,7 @@ public final class RunFigure {
     this.origin = summary.origin().kind().word();
     for (CellSummary cell : summary.cells()) {
       if (cell.metrics().containsKey(metric) && Double.isFinite(of(cell).mean())) {
-        Load load = cell.load();
-        String name =
-            cell.profile()
-                + Load.neighboursText(load.neighbours())
-                + load.part().map(part -> " " + part).orElse("");
+        String name = cell.profile() + cell.load().beside().text();
         lines.computeIfAbsent(name, any -> new ArrayList<>()).add(cell);
       }
     }
@@ -76,15 +71,16 @@ public final class RunFigure {
     List<String> names = List.copyOf(lines.keySet());
     double top = new Svg("", 0).legend(names) + 22;
     double bottom = top + PLOT;
-    Svg svg = new Svg(metric.key() + " by users", bottom + FOOT);
-    svg.legend(names);
     List<CellSummary> all = lines.values().stream().flatMap(List::stream).toList();
+    String unit = all.get(0).load().driver().unit();
+    Svg svg = new Svg(metric.key() + " by " + unit, bottom + FOOT);
+    svg.legend(names);
     DoubleStream highs = all.stream().mapToDouble(cell -> end(of(cell).high(), of(cell).mean()));
     Scale x =
         Scale.of(
-            0, all.stream().mapToInt(cell -> cell.load().users()).max().orElse(1), LEFT, RIGHT);
+            0, all.stream().mapToDouble(cell -> cell.load().size()).max().orElse(1), LEFT, RIGHT);
     Scale y = Scale.of(0, highs.max().orElse(1), bottom, top);
-    Axes.below(svg, x, top, bottom, "users");
+    Axes.below(svg, x, top, bottom, unit);
     Axes.left(svg, y, LEFT, RIGHT, "%s %s (%s)".formatted(metric.key(), metric.unit(), origin));
     for (int line = 0; line < names.size(); line++) {
       draw(svg, names.get(line), Svg.colour(line), x, y);
@@ -97,7 +93,7 @@ public final class RunFigure {
     double lastY = Double.NaN;
     for (CellSummary cell : lines.get(name)) {
       Estimate of = of(cell);
-      double across = x.at(cell.load().users());
+      double across = x.at(cell.load().size());
       double up = y.at(of.mean());
       double low = y.at(Math.max(0, end(of.low(), of.mean())));
       double high = y.at(end(of.high(), of.mean()));

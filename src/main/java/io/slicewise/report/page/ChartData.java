@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.evidence.analysis.BestSet;
 import io.slicewise.evidence.analysis.BlockDrift;
@@ -14,6 +15,7 @@ import io.slicewise.evidence.analysis.History;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.PercentileCurve;
 import io.slicewise.evidence.analysis.ProfileGrid;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Load;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.run.Origin;
@@ -27,7 +29,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -51,6 +52,7 @@ record ChartData(
     String from,
     int baseline,
     List<Profile> profiles,
+    List<LoadAxis> axes,
     List<At> loads,
     List<Scale> metrics,
     List<String> domains,
@@ -67,20 +69,38 @@ record ChartData(
     TrialRows trials) {
 
   /**
-   * The goal's bound on a response time, and the users at which each profile misses it.
+   * The goal's bound on a response time, and the size of load at which each profile misses it.
    *
-   * @param users {@code [profile, users, low, high]} each; the users are unknown unless the loads
-   *     bracket them
+   * @param sizes {@code [profile, size, low, high]} each; the size is unknown unless the loads
+   *     bracket it
    */
-  record Bound(String metric, double limit, String text, List<List<Double>> users) {}
+  record Bound(String metric, double limit, String text, String unit, List<List<Double>> sizes) {}
 
   /** A profile; {@code settings} as text, empty if it changes nothing. */
   record Profile(String name, String scheduler, boolean control, String settings) {}
 
-  /** A load; {@code neighbours} is empty if they are not swept. */
-  record At(int users, OptionalInt neighbours, String text) {
+  /**
+   * A load, with its level on each axis.
+   *
+   * @param curve what is the same in all loads of a curve
+   */
+  record At(@JsonUnwrapped Load load, double size, String curve, String brief, String text) {
     static At of(Load load) {
-      return new At(load.users(), load.neighbours(), load.text());
+      return new At(
+          load,
+          load.size(),
+          load.beside().toString(),
+          load.isNone() ? "" : load.toString(),
+          load.text());
+    }
+  }
+
+  /** An axis of the loads. */
+  record LoadAxis(String key, boolean numeric, String unit) {
+    static List<LoadAxis> of(List<Load> loads) {
+      return Axis.of(loads.stream()).stream()
+          .map(axis -> new LoadAxis(axis.key(), axis.isNumeric(), axis.unit()))
+          .toList();
     }
   }
 
@@ -176,6 +196,7 @@ record ChartData(
         from,
         -1,
         names.stream().map(name -> new Profile(name, "", false, "")).toList(),
+        LoadAxis.of(loads),
         loads.stream().map(At::of).toList(),
         List.of(Making.scale(primary)),
         List.of(),
@@ -242,6 +263,7 @@ record ChartData(
                           Comparisons.isControl(input.experiment(), p.name()),
                           Phrases.settings(input.experiment(), p.name())))
               .toList(),
+          LoadAxis.of(loads),
           loads.stream().map(At::of).toList(),
           scales(),
           domains,
@@ -271,13 +293,14 @@ record ChartData(
                       goal.metric().key(),
                       goal.limit(),
                       goal.toString(),
-                      profiles.stream().flatMap(name -> users(goal, name).stream()).toList()));
+                      loads.get(0).driver().unit(),
+                      profiles.stream().flatMap(name -> sizes(goal, name).stream()).toList()));
     }
 
-    private List<List<Double>> users(Goal goal, String profile) {
+    private List<List<Double>> sizes(Goal goal, String profile) {
       return Capacity.of(input.experiment(), input.results(), goal, profile).stream()
-          .filter(capacity -> capacity.neighbours().isEmpty())
-          .map(Capacity::users)
+          .filter(capacity -> capacity.beside().levels().isEmpty())
+          .map(Capacity::size)
           .map(
               at ->
                   List.of(

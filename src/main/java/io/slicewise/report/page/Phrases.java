@@ -47,7 +47,7 @@ final class Phrases {
 
   /** Returns {@code " at 25 users with 2 neighbours"}, or nothing without a load. */
   static String at(Load load) {
-    return load.users() == 0 ? "" : " at " + load.text();
+    return load.at();
   }
 
   /** {@code a}, {@code a and b}, {@code a, b and c}. */

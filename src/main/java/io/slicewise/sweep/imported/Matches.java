@@ -2,7 +2,9 @@ package io.slicewise.sweep.imported;
 
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Level;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import java.io.IOException;
@@ -102,7 +104,7 @@ public record Matches(
         && parts.users().map(users -> users == trial.users()).orElse(true)
         && parts
             .neighbours()
-            .map(number -> trial.load().neighbours().equals(OptionalInt.of(number)))
+            .map(number -> trial.load().count(Axis.NEIGHBOURS).equals(OptionalInt.of(number)))
             .orElse(true);
   }
 
@@ -114,14 +116,14 @@ public record Matches(
     if (parts.users().isEmpty() && experiment.users().size() > 1) {
       return "the pattern has no {users}, and the experiment has several user loads";
     }
-    if (parts.neighbours().isEmpty() && !experiment.neighbours().isEmpty()) {
+    if (parts.neighbours().isEmpty() && !experiment.levels(Axis.NEIGHBOURS).isEmpty()) {
       return "the pattern has no {neighbours}, and the experiment has several numbers of them";
     }
     if (parts.users().isPresent() && !experiment.users().contains(parts.users().get())) {
       return "the experiment has no load of " + parts.users().get() + " users";
     }
     if (parts.neighbours().isPresent()
-        && !experiment.neighbours().contains(parts.neighbours().get())) {
+        && !experiment.levels(Axis.NEIGHBOURS).contains(Level.of(parts.neighbours().get()))) {
       return "the experiment has no load with " + parts.neighbours().get() + " neighbours";
     }
     return "the experiment has no repetition %s, but %s"

@@ -94,19 +94,19 @@ public final class GoalMetric {
     for (Map.Entry<Load, Double> one : byLoad.entrySet()) {
       if (one.getValue() > limit) {
         return below == null
-            ? one.getKey().users() * limit / one.getValue()
+            ? one.getKey().size() * limit / one.getValue()
             : crossing(below, one, limit);
       }
       below = one;
     }
     Map.Entry<Load, Double> last = byLoad.lastEntry();
-    return last.getKey().users() * Math.min(2, limit / last.getValue());
+    return last.getKey().size() * Math.min(2, limit / last.getValue());
   }
 
   private static double crossing(
       Map.Entry<Load, Double> below, Map.Entry<Load, Double> above, double limit) {
     double part =
         Math.log(limit / below.getValue()) / Math.log(above.getValue() / below.getValue());
-    return below.getKey().users() + part * (above.getKey().users() - below.getKey().users());
+    return below.getKey().size() + part * (above.getKey().size() - below.getKey().size());
   }
 }

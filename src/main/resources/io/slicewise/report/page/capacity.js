@@ -6,7 +6,7 @@ function capacityChart() {
     : times.includes(data.primary) ? data.primary : times[0];
   return {
     id: "capacity", title: "Response time over throughput",
-    note: "A point per load, labelled with its users"
+    note: "A point per load, labelled with its " + data.axes[0].unit
       + (data.loads.length > 1 ? "; lines join a profile's loads in order" : "")
       + ". Lower and further right is better."
       + (data.bound ? " The dashed line is the bound " + data.bound.text + "." : ""),
@@ -16,24 +16,23 @@ function capacityChart() {
   };
 }
 
-/** A line per profile and number of neighbours, with its cells by users. */
+/** A line per profile and curve of loads, with its cells by the size of the load. */
 function capacityLines(scale) {
   const lines = new Map();
   data.cells.filter((cell) => cell.metrics.throughput && known(cell.metrics.throughput[MEAN])
     && cell.metrics[scale.key] && known(cell.metrics[scale.key][MEAN])).forEach((cell) => {
-    const { neighbours } = data.loads[cell.load];
-    const key = cell.profile + "/" + (known(neighbours) ? neighbours : "");
-    const line = lines.get(key) || { profile: cell.profile, neighbours, cells: [] };
+    const key = cell.profile + "/" + data.loads[cell.load].curve;
+    const line = lines.get(key) || { profile: cell.profile, cells: [] };
     line.cells.push(cell);
     lines.set(key, line);
   });
-  lines.forEach((line) => line.cells.sort((a, b) => data.loads[a.load].users - data.loads[b.load].users));
+  lines.forEach((line) => line.cells.sort((a, b) => data.loads[a.load].size - data.loads[b.load].size));
   return [...lines.values()];
 }
 
-function usersAtBound(profile, scale) {
+function sizeAtBound(profile, scale) {
   const found = data.bound && data.bound.metric === scale.key
-    && data.bound.users.find((one) => one[0] === profile);
+    && data.bound.sizes.find((one) => one[0] === profile);
   return found && known(found[1]) ? Math.floor(found[1] + 1e-6)
     + (known(found[2]) ? " [" + Math.floor(found[2] + 1e-6) + ", " + Math.floor(found[3] + 1e-6) + "]" : "") : null;
 }
@@ -57,11 +56,11 @@ function buildCapacity(scale) {
         const tip = [cellName(cell), scale.label + " " + measured(cell.metrics[scale.key], scale.scale, scale.digits) + " "
           + scale.unit, "throughput " + measured(cell.metrics.throughput, 1, 1) + " requests/s"];
         points.push({ series: which, index, text: tip.join("; "), open: () => openCell(cell.profile, cell.load) });
-        const users = shortLoad(cell.load);
-        const show = !labelled.has(users) || (lines.length <= 4 && !narrow() && !onPaper);
-        labelled.add(users);
+        const mark = shortLoad(cell.load);
+        const show = !labelled.has(mark) || (lines.length <= 4 && !narrow() && !onPaper);
+        labelled.add(mark);
         return { value: [cell.metrics.throughput[MEAN], cell.metrics[scale.key][MEAN] * scale.scale], tip,
-          label: { show, formatter: users, position: "top", color: c.muted, fontSize: 11 } };
+          label: { show, formatter: mark, position: "top", color: c.muted, fontSize: 11 } };
       }) };
   });
   const names = [...new Set(lines.map((line) => profileName(line.profile)))];
@@ -80,11 +79,11 @@ function buildCapacity(scale) {
     },
     table: {
       head: ["profile", ...LOAD_HEADS, "throughput requests/s", scale.label + " " + scale.unit, "95 % interval",
-        ...(data.bound ? ["users at " + data.bound.text] : [])],
+        ...(data.bound ? [data.bound.unit + " at " + data.bound.text] : [])],
       rows: lines.flatMap((line) => line.cells.map((cell) => ({ cells: [profileName(cell.profile), ...loadFields(cell.load),
         fixed(cell.metrics.throughput[MEAN], 1), fixed(cell.metrics[scale.key][MEAN] * scale.scale, scale.digits),
         interval(cell.metrics[scale.key], scale.scale, scale.digits),
-        ...(data.bound ? [usersAtBound(cell.profile, scale) || UNKNOWN] : [])],
+        ...(data.bound ? [sizeAtBound(cell.profile, scale) || UNKNOWN] : [])],
         open: () => openCell(cell.profile, cell.load) }))),
     },
   };

@@ -45,8 +45,7 @@ function opener(row) {
 }
 
 function shortLoad(load) {
-  const { users, neighbours } = data.loads[load];
-  return users === 0 ? "" : known(neighbours) ? users + " + " + neighbours : String(users);
+  return data.loads[load].brief;
 }
 
 function forestTip(row, metric) {
@@ -67,7 +66,7 @@ function buildForest(load, metric) {
   const rows = forestRows(load, metric);
   const many = rows.length > 1 && new Set(rows.map((row) => row.load)).size > 1;
   const each = rowHeight(rows.length > 24 ? 17 : narrow() ? 34 : 24);
-  const loadRoom = many ? (sweepsNeighbours ? 62 : 44) : 0;
+  const loadRoom = many ? (LOAD_HEADS.length > 1 ? 62 : 44) : 0;
   const names = nameRoom() - (narrow() ? 20 : 30);
   const ends = rows.flatMap((r) => [r.percent, known(r.low) ? r.low : r.percent, known(r.high) ? r.high : r.percent,
     data.band, -data.band]);
@@ -90,7 +89,7 @@ function buildForest(load, metric) {
         axisLabel: { formatter: (x) => signedWhole(x), hideOverlap: true, showMinLabel: false, showMaxLabel: false } }),
       yAxis: [
         category({ position: "left", data: rows.map((row) => many ? shortLoad(row.load) : profileName(row.profile)),
-          name: many ? (sweepsNeighbours ? "users + neighbours" : "users") : "", nameLocation: "start",
+          name: many ? LOAD_HEADS.join(" + ") : "", nameLocation: "start",
           nameGap: 8, nameTextStyle: { align: "right" },
           axisLabel: { interval: 0, ...(many ? {} : { width: names - 14,
             lineHeight: 13,

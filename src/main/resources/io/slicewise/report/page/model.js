@@ -37,15 +37,16 @@ function loadText(load) {
   return data.loads[load].text;
 }
 
-/** Whether neighbours are swept, so that a load consists of users and neighbours. */
-const sweepsNeighbours = data.loads.some((load) => known(load.neighbours));
-
 /** The headings of a load's columns, and its fields. */
-const LOAD_HEADS = sweepsNeighbours ? ["users", "neighbours"] : ["users"];
+const LOAD_HEADS = data.axes.map((axis) => axis.key);
 
 function loadFields(load) {
-  const { users, neighbours } = data.loads[load];
-  return sweepsNeighbours ? [String(users), String(neighbours)] : [String(users)];
+  return LOAD_HEADS.map((key) => known(data.loads[load][key]) ? String(data.loads[load][key]) : "");
+}
+
+/** Whether two loads are equal on all axes. */
+function sameLoad(a, b) {
+  return data.axes.every((axis) => a[axis.key] === b[axis.key]);
 }
 
 function cellName(cell) {
@@ -59,9 +60,13 @@ function loadOptions() {
 
 /** The initial load: the most users, with the most neighbours. */
 function busiest() {
-  const weight = (load) => load.users * 1000 + (load.neighbours || 0);
+  const numbers = data.axes.filter((axis) => axis.numeric).map((axis) => axis.key);
+  const more = (a, b) => {
+    const key = numbers.find((axis) => (a[axis] || 0) !== (b[axis] || 0));
+    return key !== undefined && (a[key] || 0) > (b[key] || 0);
+  };
   const places = data.loads.map((_, place) => place);
-  return String(places.reduce((a, b) => (weight(data.loads[b]) > weight(data.loads[a]) ? b : a)));
+  return String(places.reduce((a, b) => (more(data.loads[b], data.loads[a]) ? b : a)));
 }
 
 /** What a page lists: trials, or the windows of sessions. */

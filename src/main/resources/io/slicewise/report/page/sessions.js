@@ -9,7 +9,7 @@ function sessionList() {
 }
 
 function sessionName(load, session) {
-  return "session " + session + (data.loads[load].users > 0 ? " at " + loadText(load) : "");
+  return "session " + session + (data.loads[load].size > 0 ? " at " + loadText(load) : "");
 }
 
 function courseChart() {

@@ -40,7 +40,7 @@ function compareKeys(a, b, down) {
 }
 
 function filters(tables) {
-  const wanted = { users: "", neighbours: "", profile: "", domain: "", scheduler: "" };
+  const wanted = {};
   const count = el("span", { class: "aside", "aria-live": "polite" });
   const refresh = () => {
     let shown = 0;
@@ -62,7 +62,7 @@ function filters(tables) {
         refresh();
       });
   };
-  return el("div", { class: "choices", id: "filters" }, one("users", "Users"),
-    one("neighbours", "Neighbours"),
+  return el("div", { class: "choices", id: "filters" },
+    ...LOAD_HEADS.map((key) => one(key, key[0].toUpperCase() + key.slice(1))),
     one("profile", "Profile"), one("domain", "Domain"), one("scheduler", "Scheduler"), count);
 }

@@ -2,7 +2,8 @@
 
 function raceOptions() {
   return data.tune.races.map((race, place) => [String(place),
-    race.loads.map((load) => load.users + (known(load.neighbours) ? " + " + load.neighbours : "")).join(", ") + " users"]);
+    race.loads.map((load) => data.loads.find((one) => sameLoad(one, load)))
+      .map((load) => load.brief || load.text).join(", ") + " " + data.axes[0].unit]);
 }
 
 function raceChoice() {
@@ -11,8 +12,7 @@ function raceChoice() {
 
 /** The blocks of a race in the order in which they ran; `kind` is calibration, race or confirmation. */
 function raceUnits(race) {
-  const loads = race.loads.map((load) => data.loads.findIndex((one) =>
-    one.users === load.users && (one.neighbours || 0) === (load.neighbours || 0)));
+  const loads = race.loads.map((load) => data.loads.findIndex((one) => sameLoad(one, load)));
   const units = [];
   data.trials.rows.filter((t) => loads.includes(t.load)).forEach((trial) => {
     const key = trial.place.length > 0 ? trial.place.slice(0, 2).join("/") : String(trial.block);

@@ -26,7 +26,7 @@ class CapacityTest {
             Trials.result(trial, List.of(), Trials.load(100, 1, blocks[block - 1][i], Double.NaN)));
       }
     }
-    return Capacity.of(experiment, results, Goal.parse("p95<4"), "base").get(0).users();
+    return Capacity.of(experiment, results, Goal.parse("p95<4"), "base").get(0).size();
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.evidence.study.InterferenceRow.Blame;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Load;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Tier;
@@ -64,7 +65,7 @@ class NeighbourStudyTest {
                 "other/xvda", MadeTrials.disk(Math.max(1e-9, others), wait, 16),
                 "idle/xvda", MadeTrials.disk(1e-9, wait, 16))));
     return MadeTrials.trial(
-        block * 10 + load.neighbours().orElseThrow(),
+        block * 10 + load.count(Axis.NEIGHBOURS).orElseThrow(),
         block,
         "w256",
         load,

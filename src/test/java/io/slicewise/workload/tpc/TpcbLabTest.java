@@ -3,6 +3,7 @@ package io.slicewise.workload.tpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.MeasuresInRealTime;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.lab.Lab;
@@ -72,7 +73,7 @@ class TpcbLabTest {
       Map<Load, Long> moved,
       List<String> failures) {
     moved.put(trial.load(), Rows.count(database, HISTORY));
-    if (trial.load().neighbours().equals(OptionalInt.of(0))) {
+    if (trial.load().count(Axis.NEIGHBOURS).equals(OptionalInt.of(0))) {
       if (Rows.count(neighbour, SCHEMAS) > 0) {
         failures.add("a neighbour was made ready that should be idle");
       }
@@ -86,7 +87,7 @@ class TpcbLabTest {
     assertThat(result.load().orElseThrow().failed()).isZero();
     assertThat(counted).isPositive().isLessThanOrEqualTo(moved.get(result.trial().load()));
     assertThat(result.measures())
-        .hasSize(result.trial().load().neighbours().orElseThrow())
+        .hasSize(result.trial().load().count(Axis.NEIGHBOURS).orElseThrow())
         .allSatisfy(
             measure -> {
               assertThat(measure.name()).isEqualTo("interference");

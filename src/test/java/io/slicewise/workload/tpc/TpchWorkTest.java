@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.base.yaml.Option;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
@@ -114,7 +115,7 @@ class TpchWorkTest {
     assertThat(results).hasSize(2);
     for (TrialResult result : results) {
       LoadResult load = result.load().orElseThrow();
-      String query = result.trial().load().part().orElseThrow();
+      String query = result.trial().load().level(Axis.PART).orElseThrow().text();
       Map<String, Long> labels = new TreeMap<>();
       load.labels().forEach(label -> labels.put(label.label(), label.samples()));
       assertThat(labels).isEqualTo(Map.of(query, 4L, query + " connect", 4L));

@@ -1,0 +1,145 @@
+package io.slicewise.experiment;
+
+import io.slicewise.workload.Workload;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * An axis of load: what can differ between the loads of an experiment, in the order in which loads
+ * are written and sorted. Everything that shows, selects or stores loads iterates over the axes, so
+ * a further one is described here.
+ */
+public enum Axis {
+  /** Concurrent users; 0 if nothing is loaded. */
+  USERS("users", "users", "u", "user", "users", "", "") {
+    @Override
+    public boolean drives() {
+      return true;
+    }
+  },
+
+  /** Interfering guests. */
+  NEIGHBOURS("neighbours", "interfering neighbours", "i", "neighbour", "neighbours", " with ", " + ") {
+    @Override
+    Workload under(Workload workload, Level level) {
+      return workload.beside((int) level.number());
+    }
+  },
+
+  /** The only part of the workload in a trial, such as a query. */
+  PART("part", "parts of the workload", "", "", "", " with ", " with ") {
+    @Override
+    Workload under(Workload workload, Level level) {
+      return workload.only(level.text());
+    }
+  };
+
+  private final String key;
+  private final String about;
+  private final String mark;
+  private final String one;
+  private final String many;
+  private final String link;
+  private final String shortLink;
+
+  /**
+   * @param about what its levels are, or count
+   * @param mark before a level in file names
+   * @param one its unit in a sentence; empty for names
+   * @param many the same in the plural
+   * @param link before it in a sentence, after other axes
+   * @param shortLink before it in a list or column, after other axes
+   */
+  Axis(
+      String key,
+      String about,
+      String mark,
+      String one,
+      String many,
+      String link,
+      String shortLink) {
+    this.key = key;
+    this.about = about;
+    this.mark = mark;
+    this.one = one;
+    this.many = many;
+    this.link = link;
+    this.shortLink = shortLink;
+  }
+
+  /** Returns its name in files, columns, labels, filters and options. */
+  public String key() {
+    return key;
+  }
+
+  /** Returns what its levels are, or count. */
+  public String about() {
+    return about;
+  }
+
+  /** Returns whether its levels are numbers, not names. */
+  public boolean isNumeric() {
+    return !one.isEmpty();
+  }
+
+  /** Returns whether it says how much load there is, so that curves are drawn over it. */
+  public boolean drives() {
+    return false;
+  }
+
+  /** Returns the unit of several: {@code users}. */
+  public String unit() {
+    return many;
+  }
+
+  /** Returns a level as part of a sentence: {@code 25 users}, {@code q06}. */
+  public String text(Level level) {
+    return isNumeric()
+        ? level.text() + " " + (level.number() == 1 ? one : many)
+        : level.text();
+  }
+
+  /** Returns several levels as part of a sentence: {@code 25, 50 users}. */
+  public String text(List<Level> levels) {
+    return levels.size() == 1 ? text(levels.get(0)) : list(levels) + " " + many;
+  }
+
+  /** Returns the levels alone: {@code 25, 50}. */
+  public static String list(List<Level> levels) {
+    return levels.stream().map(Level::text).collect(Collectors.joining(", "));
+  }
+
+  /** Returns what stands between another axis and this one in a sentence: {@code " with "}. */
+  public String link() {
+    return link;
+  }
+
+  String shortLink() {
+    return shortLink;
+  }
+
+  /** Returns a level in file names: {@code u25}. */
+  String mark(Level level) {
+    return mark + level.text();
+  }
+
+  /** Returns the workload at a level. */
+  Workload under(Workload workload, Level level) {
+    return workload;
+  }
+
+  /** Returns the axes that some of these loads have. */
+  public static List<Axis> of(Stream<Load> loads) {
+    List<Load> all = loads.toList();
+    return Arrays.stream(values())
+        .filter(axis -> all.stream().anyMatch(load -> load.level(axis).isPresent()))
+        .toList();
+  }
+
+  /** Returns the levels of an axis in these loads, in their order, each once. */
+  public List<Level> levels(List<Load> loads) {
+    return loads.stream().flatMap(load -> load.level(this).stream()).distinct().toList();
+  }
+}
