@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.json.Json;
 import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.cli.screens.AnswerScreen;
 import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.cli.screens.RunEnd;
 import io.slicewise.evidence.answer.Answer;
 import io.slicewise.evidence.answer.Answer.Grade;
 import io.slicewise.evidence.answer.Answer.Kind;
@@ -16,11 +18,15 @@ import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
+import io.slicewise.profile.Credit;
+import io.slicewise.report.Reports;
 import io.slicewise.report.RunAnswer;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.Purpose;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunOutcome;
+import io.slicewise.run.RunState;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.sweep.source.RecordedTune;
@@ -30,7 +36,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -252,6 +261,9 @@ class AnswerEverywhereTest {
         .isEqualTo(json(Json.text(whole)));
     String report = CommandLines.run("report", root).out();
     if (tune) {
+      answer
+          .choice()
+          .ifPresent(name -> assertThat(name).matches("(web|db) [0-9]+(, db [0-9]+)?"));
       assertThat(flat(report)).contains("ANSWER " + flat(answer.headline()));
     }
     assertThat(json(Files.readString(run.root().resolve("summary.json"))).at("/answer"))
@@ -261,12 +273,31 @@ class AnswerEverywhereTest {
     answer.caveats().forEach(one -> assertThat(page).contains(flat(one)));
     assertThat(CommandLines.run("runs", "--results", directory.toString()).out())
         .contains(answer.brief());
+    fitsOneScreen(run);
     comparesTheSame(run, answer);
     historyPrints(run, answer);
     assertThat(CommandLines.run("report", root, "--format", "openmetrics").out())
         .contains(
             "slicewise_run_answer{experiment=\"%s\",grade=\"%s\",answer=\"%s\"} 1.0"
                 .formatted(evidence.experiment().name(), word(grade), word(kind)));
+  }
+
+  /** The last screen has at most 25 lines, also of a demonstration's two parts that were cut short. */
+  private static void fitsOneScreen(RunDirectory run) throws IOException {
+    Optional<Reports.Written> written = Optional.of(Reports.write(run));
+    RunOutcome done =
+        new RunOutcome(RunState.DONE, Set.of(), true, Map.of("web", Credit.of(512, 0)), "done");
+    RunOutcome cut =
+        new RunOutcome(
+            RunState.INTERRUPTED, Set.of(), true, Map.of("web", Credit.of(512, 0)), "interrupted");
+    RunEnd whole = RunEnd.of(run, done, written, ExitCode.OK);
+    RunEnd part = RunEnd.of(run, cut, written, ExitCode.INTERRUPTED);
+    for (List<RunEnd> ends : List.of(List.of(whole), List.of(whole, whole), List.of(part, part))) {
+      assertThat(AnswerScreen.lines(ends, 100))
+          .hasSizeLessThanOrEqualTo(25)
+          .anyMatch(line -> line.startsWith("ANSWER"))
+          .anyMatch(line -> line.startsWith("More"));
+    }
   }
 
   /** The comparison within the run prints the answer, and has its numbers. */

@@ -21,8 +21,24 @@ public final class AnswerScreen {
   private static final int MOST_CAVEATS = 3;
   private static final int LONGEST_RECEIPT = 90;
 
+  /** What is shown where there is room, then less and less of it, until the screen holds it. */
+  private static final List<Room> ROOMS =
+      List.of(
+          new Room(Integer.MAX_VALUE, MOST_CAVEATS, MOST_COMMANDS),
+          new Room(Integer.MAX_VALUE, 2, MOST_COMMANDS),
+          new Room(Integer.MAX_VALUE, 1, MOST_COMMANDS),
+          new Room(Integer.MAX_VALUE, 1, 1),
+          new Room(6, 1, 1),
+          new Room(4, 1, 1),
+          new Room(3, 1, 1),
+          new Room(2, 1, 1),
+          new Room(1, 0, 1));
+
   private final List<RunEnd> ends;
   private final int width;
+
+  /** How many answers, caveats and commands are shown. */
+  private record Room(int answers, int caveats, int commands) {}
 
   private AnswerScreen(List<RunEnd> ends, int width) {
     this.ends = ends;
@@ -39,8 +55,16 @@ public final class AnswerScreen {
   }
 
   private List<String> all() {
-    List<String> answers = answers();
-    List<String> rest = rest();
+    List<List<String>> screens = ROOMS.stream().map(this::screen).toList();
+    return screens.stream()
+        .filter(lines -> lines.size() <= MOST)
+        .findFirst()
+        .orElse(screens.get(screens.size() - 1));
+  }
+
+  private List<String> screen(Room room) {
+    List<String> answers = answers(room.answers());
+    List<String> rest = rest(room);
     List<String> table = table(MOST - answers.size() - rest.size() - 2);
     List<String> lines = new ArrayList<>(answers);
     if (!table.isEmpty()) {
@@ -60,13 +84,17 @@ public final class AnswerScreen {
         .toList();
   }
 
-  private List<String> answers() {
+  private List<String> answers(int most) {
     LabelledLines lines = new LabelledLines(width);
     List<Digest> digests = digests();
     for (int i = 0; i < digests.size(); i++) {
       String part = ends.size() > 1 ? "part %d: ".formatted(i + 1) : "";
-      for (String answer : digests.get(i).answers()) {
+      List<String> answers = digests.get(i).answers();
+      for (String answer : answers.subList(0, Math.min(most, answers.size()))) {
         lines.add(lines.all().isEmpty() ? "ANSWER" : "", part + answer);
+      }
+      if (answers.size() > most) {
+        lines.add("", Plural.of(answers.size() - most, "more answer") + " in the report");
       }
     }
     return lines.all();
@@ -79,7 +107,7 @@ public final class AnswerScreen {
       return List.of();
     }
     List<String> all = table(rows);
-    for (int shown = rows.size() - 1; shown > 0 && all.size() > Math.max(most, 2); shown--) {
+    for (int shown = rows.size() - 1; shown > 0 && all.size() > Math.max(most, 3); shown--) {
       all = new ArrayList<>(table(rows.subList(0, shown)));
       all.add("... %s in the report".formatted(Plural.of(rows.size() - shown, "more row")));
     }
@@ -106,20 +134,23 @@ public final class AnswerScreen {
         cells, List.of(true, true, true, false, false, false, false, true), width);
   }
 
-  private List<String> rest() {
+  private List<String> rest(Room room) {
     LabelledLines lines = new LabelledLines(width);
     List<String> caveats =
         digests().stream().flatMap(digest -> digest.caveats().stream()).distinct().toList();
-    caveats.stream().limit(MOST_CAVEATS).forEach(caveat -> lines.add("Caveat", caveat));
-    if (caveats.size() > MOST_CAVEATS) {
-      lines.add("", Plural.of(caveats.size() - MOST_CAVEATS, "more caveat") + " in the report");
+    caveats.stream().limit(room.caveats()).forEach(caveat -> lines.add("Caveat", caveat));
+    if (caveats.size() > room.caveats()) {
+      String more = room.caveats() == 0 ? "caveat" : "more caveat";
+      lines.add(
+          room.caveats() == 0 ? "Caveat" : "",
+          Plural.of(caveats.size() - room.caveats(), more) + " in the report");
     }
     digests().stream()
         .reduce((first, last) -> last.apply().isEmpty() ? first : last)
         .ifPresent(
             digest -> {
-              commands(lines, "Apply", digest.where(), digest.apply());
-              commands(lines, "Undo", "", digest.undo());
+              commands(lines, room, "Apply", digest.where(), digest.apply());
+              commands(lines, room, "Undo", "", digest.undo());
             });
     digests().stream()
         .map(Digest::origin)
@@ -133,16 +164,16 @@ public final class AnswerScreen {
   }
 
   private static void commands(
-      LabelledLines lines, String label, String where, List<String> commands) {
+      LabelledLines lines, Room room, String label, String where, List<String> commands) {
     List<String> all =
-        Stream.concat(Stream.of(where), commands.stream().limit(MOST_COMMANDS))
+        Stream.concat(Stream.of(where), commands.stream().limit(room.commands()))
             .filter(line -> !line.isEmpty())
             .toList();
     for (String line : commands.isEmpty() ? List.<String>of() : all) {
       lines.add(line.equals(all.get(0)) ? label : "", line);
     }
-    if (commands.size() > MOST_COMMANDS) {
-      lines.add("", "%d more: slicewise recommend".formatted(commands.size() - MOST_COMMANDS));
+    if (commands.size() > room.commands()) {
+      lines.add("", "%d more: slicewise recommend".formatted(commands.size() - room.commands()));
     }
   }
 

@@ -3,6 +3,7 @@ package io.slicewise.cli.screens;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.profile.Credit;
+import io.slicewise.report.Digest;
 import io.slicewise.report.Reports;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
@@ -71,6 +72,41 @@ class AnswerScreenTest {
     assertThat(lines.get(0)).startsWith("ANSWER  part 1: Use w512");
     assertThat(lines).anyMatch(line -> line.startsWith("        part 2: Use w512"));
     assertThat(lines.stream().filter(line -> line.startsWith("setting"))).hasSize(1);
+  }
+
+  @Test
+  void twoPartsWithManyAnswersAndLongCaveatsFitOneScreen() throws IOException {
+    RunEnd end = end(RecordedRun.EXPERIMENT, List.of("w256", "w512"), 1, 0.8);
+    Reports.Written full = end.written().orElseThrow();
+    Digest digest = full.digest();
+    List<String> sentences =
+        IntStream.range(0, 5).mapToObj(i -> i + ": " + "a long sentence ".repeat(14)).toList();
+    Digest long5 =
+        new Digest(
+            sentences,
+            digest.rows(),
+            sentences,
+            digest.where(),
+            digest.apply(),
+            digest.undo(),
+            digest.origin(),
+            digest.finished(),
+            digest.notes());
+    Reports.Written written =
+        new Reports.Written(
+            full.html(),
+            full.text(),
+            full.notes(),
+            full.summary(),
+            full.anyValid(),
+            full.advice(),
+            full.tune(),
+            long5);
+    RunEnd part = new RunEnd(end.run(), end.outcome(), Optional.of(written), end.facts());
+    assertThat(AnswerScreen.lines(List.of(part, part), 100))
+        .hasSizeLessThanOrEqualTo(25)
+        .anyMatch(line -> line.matches(" +[0-9]+ more answers in the report"))
+        .anyMatch(line -> line.startsWith("w512 "));
   }
 
   @Test
