@@ -42,7 +42,7 @@ record ControlsReader(List<SchedulerProfile> profiles, String baseline) implemen
     }
     profiles.stream()
         .filter(profile -> profile.name().equals(baseline))
-        .map(twin -> new SchedulerProfile(name, twin.scheduler(), twin.byRole(), twin.byDomain()))
+        .map(twin -> twin.named(name))
         .forEach(controls::add);
   }
 }

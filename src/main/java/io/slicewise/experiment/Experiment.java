@@ -7,6 +7,10 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.stream.Collectors;
+import java.util.TreeSet;
+import java.util.TreeMap;
+import io.slicewise.host.Target;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -183,8 +187,8 @@ public record Experiment(
   }
 
   /**
-   * Returns the settings of a profile by domain, the control domain first, then in the order of the
-   * file. A domain that is absent keeps, or gets back, the settings found. Domains that the
+   * Returns the settings of a profile by target: the control domain first, then domains in the
+   * order of the file, then cpupools. A target that is absent keeps, or gets back, the settings found. Domains that the
    * experiment does not name are never changed.
    */
   public Map<String, SchedulerParameters> settings(SchedulerProfile profile) {
@@ -194,7 +198,17 @@ public record Experiment(
         profile.forDomain(domain, role).ifPresent(parameters -> settings.put(domain, parameters));
       }
     }
+    new TreeMap<>(profile.byPool())
+        .forEach((pool, parameters) -> settings.put(Target.Pool.name(pool), parameters));
     return settings;
+  }
+
+  /** Returns the cpupools that any profile sets as a whole, by their names as targets. */
+  public Set<String> pools() {
+    return profiles().stream()
+        .flatMap(profile -> profile.byPool().keySet().stream())
+        .map(Target.Pool::name)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /**

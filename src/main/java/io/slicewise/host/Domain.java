@@ -13,7 +13,13 @@ import java.util.stream.Collectors;
  * @param cpuSeconds CPU time of all its vCPUs since it started, resolution 0.1 s
  * @param cpupool its pool; {@code Pool-0} if the host has no cpupools
  */
-public record Domain(String name, int id, int vcpus, double cpuSeconds, String cpupool) {
+public record Domain(String name, int id, int vcpus, double cpuSeconds, String cpupool)
+    implements Target {
+  @Override
+  public boolean isSame(Target other) {
+    return other instanceof Domain domain && domain.id == id;
+  }
+
   /** Returns the names of domains by domid. */
   public static Map<Integer, String> names(List<Domain> domains) {
     return domains.stream()

@@ -1,6 +1,7 @@
 package io.slicewise.host;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The description of a host, found by probing.
@@ -25,5 +26,14 @@ public record HostDescription(
   /** The hypervisor with its version: {@code Xen 4.17.3}. */
   public String hypervisor() {
     return Hypervisors.text(toolstack, version.toString());
+  }
+
+  /** Returns why a target is no cpupool with settings, as the rest of a sentence. */
+  public String noSuchPool() {
+    return "is not a cpupool of the host with settings for its scheduler; cpupools are %s"
+        .formatted(
+            cpupools.stream()
+                .map(pool -> "%s (%s)".formatted(pool.name(), pool.scheduler()))
+                .collect(Collectors.joining(", ")));
   }
 }

@@ -85,6 +85,9 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
   /**
    * Returns the changes of the studied guests, the control domain and their pools, one sentence per
    * change. A missing studied guest is not included: its missing settings show that.
+   *
+   * @param studied names of targets; the parameters of a pool among them are settings, which are
+   *     compared elsewhere
    */
   public List<String> changes(HostState later, Set<String> studied) {
     List<String> changes = new ArrayList<>();
@@ -98,7 +101,18 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
         compare(name, before, after, changes);
       }
     }
-    pools(studied).forEach((name, pool) -> comparePool(name, pool, later.pools.get(name), changes));
+    pools(studied)
+        .forEach(
+            (name, pool) -> {
+              comparePool(name, pool, later.pools.get(name), changes);
+              if (later.pools.containsKey(name) && !studied.contains(Target.Pool.name(name))) {
+                add(
+                    changes,
+                    pool(name) + ": parameters",
+                    pool.parameters(),
+                    later.pools.get(name).parameters());
+              }
+            });
     return List.copyOf(changes);
   }
 
@@ -209,7 +223,6 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
     String pool = pool(name) + ": ";
     add(changes, pool + "scheduler", before.scheduler(), after.scheduler());
     add(changes, pool + "pCPUs", before.cpus(), after.cpus());
-    add(changes, pool + "parameters", before.parameters(), after.parameters());
   }
 
   private static void add(List<String> changes, String what, Object before, Object after) {

@@ -28,8 +28,8 @@ public interface Hypervisor {
   List<Domain> domains();
 
   /**
-   * The current settings of every running domain, for the scheduler of its pool. Domains with a
-   * scheduler without parameters are omitted.
+   * The current settings of every running domain, for the scheduler of its pool, and of pools that
+   * have some as a whole. Domains with a scheduler without parameters are omitted.
    */
   List<Setting> settings();
 
@@ -39,18 +39,18 @@ public interface Hypervisor {
    *
    * @throws HypervisorException if the tool cannot express the wanted settings
    */
-  List<Command> commandsFor(Domain domain, SchedulerParameters current, SchedulerParameters wanted);
+  List<Command> commandsFor(Target target, SchedulerParameters current, SchedulerParameters wanted);
 
   /**
-   * Sets the parameters of several domains, reads all of them back and returns the readings, in the
+   * Sets the parameters of several targets, reads all of them back and returns the readings, in the
    * given order. Everything is checked before anything is sent. The caller judges differences; see
    * {@link Applied#matches}.
    */
   List<Applied> apply(List<Setting> wanted);
 
-  /** Sets one domain's parameters; see {@link #apply(List)}. */
-  default Applied apply(Domain domain, SchedulerParameters wanted) {
-    return apply(List.of(new Setting(domain, wanted))).get(0);
+  /** Sets one target's parameters; see {@link #apply(List)}. */
+  default Applied apply(Target target, SchedulerParameters wanted) {
+    return apply(List.of(new Setting(target, wanted))).get(0);
   }
 
   /** The guest of each running domain, by name. */
@@ -115,10 +115,10 @@ public interface Hypervisor {
   }
 
   /**
-   * Returns how the host can restore by itself what a run changes of a domain; empty if that cannot
+   * Returns how the host can restore by itself what a run changes of a target; empty if that cannot
    * be expressed for its scheduler and toolstack.
    */
-  default Optional<Undo> undo(Domain domain, Undo.Change change) {
+  default Optional<Undo> undo(Target target, Undo.Change change) {
     return Optional.empty();
   }
 
@@ -145,15 +145,15 @@ public interface Hypervisor {
    */
   record Remark(String subject, String sentence, String wayOut) {}
 
-  /** A domain and its parameters. */
-  record Setting(Domain domain, SchedulerParameters parameters) {
+  /** A target and its parameters. */
+  record Setting(Target target, SchedulerParameters parameters) {
     /**
-     * Returns the parameters by the name of their domain; the first counts if a name occurs several
+     * Returns the parameters by the name of their target; the first counts if a name occurs several
      * times.
      */
     public static Map<String, SchedulerParameters> byName(Collection<Setting> settings) {
       Map<String, SchedulerParameters> byName = new LinkedHashMap<>();
-      settings.forEach(one -> byName.putIfAbsent(one.domain().name(), one.parameters()));
+      settings.forEach(one -> byName.putIfAbsent(one.target().name(), one.parameters()));
       return byName;
     }
   }
@@ -165,5 +165,5 @@ public interface Hypervisor {
    *     #shows}
    */
   record Applied(
-      Domain domain, SchedulerParameters asked, SchedulerParameters read, boolean matches) {}
+      Target target, SchedulerParameters asked, SchedulerParameters read, boolean matches) {}
 }

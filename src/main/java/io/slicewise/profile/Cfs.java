@@ -24,7 +24,7 @@ public final class Cfs {
   private static final TimeSpan PERIODS = new TimeSpan(SHORTEST, Duration.ofSeconds(1), TOOLS);
   private static final TimeOrNone QUOTAS =
       new TimeOrNone(
-          new TimeSpan(SHORTEST, Duration.ofNanos((UNLIMITED_MICROS - 1) * 1_000), TOOLS));
+          new TimeSpan(SHORTEST, Duration.ofNanos((UNLIMITED_MICROS - 1) * 1_000), TOOLS), false);
 
   public static final Parameter<Integer> SHARES =
       Parameter.ratio(

@@ -99,13 +99,20 @@ public final class ProfileFiles {
           .forEach(name -> domains.put(name, ParametersText.toYaml(profile.byDomain().get(name))));
       map.put("domains", domains);
     }
+    if (!profile.byPool().isEmpty()) {
+      Map<String, Object> pools = new LinkedHashMap<>();
+      profile.byPool().keySet().stream()
+          .sorted()
+          .forEach(name -> pools.put(name, ParametersText.toYaml(profile.byPool().get(name))));
+      map.put("pools", pools);
+    }
     return map;
   }
 
   /** One profile: its name, its scheduler, and the parameters for roles and domains. */
   private static final class ProfileReader {
     static final List<String> PROFILE_KEYS =
-        List.of("scheduler", "dom0", "main", "other", "domains");
+        List.of("scheduler", "dom0", "main", "other", "domains", "pools");
 
     /** The keys of a profile that set nothing. */
     private static final List<String> NAMING_KEYS = List.of("name", "scheduler");
@@ -134,6 +141,7 @@ public final class ProfileFiles {
           map.required("scheduler").flatMap(value -> value.oneOf(known.settable()));
       Map<Role, SchedulerParameters> byRole = new EnumMap<>(Role.class);
       Map<String, SchedulerParameters> byDomain = new LinkedHashMap<>();
+      Map<String, SchedulerParameters> byPool = new LinkedHashMap<>();
       scheduler.ifPresent(
           chosen -> {
             for (Role role : Role.values()) {
@@ -141,28 +149,45 @@ public final class ProfileFiles {
                   .flatMap(value -> parameters(chosen, value, role.key()))
                   .ifPresent(parameters -> byRole.put(role, parameters));
             }
-            map.get("domains").ifPresent(value -> byDomain.putAll(domains(chosen, value)));
+            map.get("domains")
+                .ifPresent(value -> byDomain.putAll(named(chosen, value, "domain", "")));
+            map.get("pools").ifPresent(value -> byPool.putAll(pools(chosen, value)));
             if (NAMING_KEYS.containsAll(map.keys())) {
               map.fault(
-                  "profile " + name + " sets nothing: dom0, main, other and domains are absent");
+                  "profile " + name + " sets nothing: dom0, main, other, domains and pools are absent");
             }
           });
-      return new SchedulerProfile(name, scheduler, byRole, byDomain);
+      return new SchedulerProfile(name, scheduler, byRole, byDomain, byPool);
     }
 
-    private static Map<String, SchedulerParameters> domains(Scheduler scheduler, YamlValue value) {
+    private static Map<String, SchedulerParameters> pools(Scheduler chosen, YamlValue value) {
+      if (chosen.pool().isEmpty()) {
+        value.fault("pools has no meaning: %s sets nothing for a whole cpupool".formatted(chosen));
+        return Map.of();
+      }
+      Map<String, SchedulerParameters> pools =
+          named(chosen.pool().get(), value, "pool", "cpupool ");
+      pools.forEach(
+          (name, parameters) ->
+              PoolWide.fault(parameters)
+                  .ifPresent(rule -> value.fault("%s of cpupool %s".formatted(rule, name))));
+      return pools;
+    }
+
+    private static Map<String, SchedulerParameters> named(
+        Scheduler scheduler, YamlValue value, String kind, String prefix) {
       Map<String, SchedulerParameters> parameters = new LinkedHashMap<>();
       value
-          .anyMap(" of domains")
+          .anyMap(" of %ss".formatted(kind))
           .ifPresent(
               map -> {
                 if (map.keys().isEmpty()) {
-                  map.fault("domains lists no domain");
+                  map.fault("%1$ss lists no %1$s".formatted(kind));
                 }
-                for (String domain : map.keys()) {
-                  map.get(domain)
-                      .flatMap(entry -> parameters(scheduler, entry, domain))
-                      .ifPresent(read -> parameters.put(domain, read));
+                for (String name : map.keys()) {
+                  map.get(name)
+                      .flatMap(entry -> parameters(scheduler, entry, prefix + name))
+                      .ifPresent(read -> parameters.put(name, read));
                 }
               });
       return parameters;

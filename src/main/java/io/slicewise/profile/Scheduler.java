@@ -8,12 +8,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The description of a CPU scheduler: its name and its parameters. All code that reads, checks,
- * writes, prints or compares settings uses it. One instance per scheduler.
+ * The description of what can be set together for a domain, or for a cpupool as a whole: a CPU
+ * scheduler's name and its parameters. All code that reads, checks, writes, prints or compares
+ * settings uses it. One instance each.
  */
 public final class Scheduler {
-  public static final Scheduler CREDIT = Credit.description();
-  public static final Scheduler CREDIT2 = Credit2.description();
+  public static final Scheduler CREDIT_POOL = PoolWide.ofCredit();
+  public static final Scheduler CREDIT2_POOL = PoolWide.ofCredit2();
+  public static final Scheduler CREDIT = Credit.description().withPool(CREDIT_POOL);
+  public static final Scheduler CREDIT2 = Credit2.description().withPool(CREDIT2_POOL);
   public static final Scheduler SEDF = Sedf.description();
   public static final Scheduler RTDS = Rtds.description();
   public static final Scheduler CFS = Cfs.description();
@@ -26,6 +29,17 @@ public final class Scheduler {
   private final Optional<Parameter<Integer>> cap;
   private final Optional<TimeShare> share;
   private final List<TimeLimit> limits;
+  private final Reach reach;
+
+  /**
+   * What the parameters are of.
+   *
+   * @param poolWide whether of a cpupool, and not of a domain
+   * @param pool the parameters of a pool that runs this scheduler; empty if it has none
+   */
+  private record Reach(boolean poolWide, Optional<Scheduler> pool) {
+    static final Reach DOMAIN = new Reach(false, Optional.empty());
+  }
 
   private Scheduler(
       String name,
@@ -33,41 +47,55 @@ public final class Scheduler {
       List<Parameter<?>> parameters,
       Optional<Parameter<Integer>> cap,
       Optional<TimeShare> share,
-      List<TimeLimit> limits) {
+      List<TimeLimit> limits,
+      Reach reach) {
     this.name = name;
     this.hypervisor = hypervisor;
     this.parameters = List.copyOf(parameters);
     this.cap = cap;
     this.share = share;
     this.limits = List.copyOf(limits);
+    this.reach = reach;
   }
 
   /** Returns a scheduler without parameters, to be completed. */
   static Scheduler named(String name, String hypervisor) {
     return new Scheduler(
-        name, hypervisor, List.of(), Optional.empty(), Optional.empty(), List.of());
+        name, hypervisor, List.of(), Optional.empty(), Optional.empty(), List.of(), Reach.DOMAIN);
   }
 
   /** Returns a copy with these parameters, in the order in which they are written. */
   Scheduler with(Parameter<?>... described) {
-    return new Scheduler(name, hypervisor, List.of(described), cap, share, limits);
+    return new Scheduler(name, hypervisor, List.of(described), cap, share, limits, reach);
   }
 
   /**
    * Returns a copy with a parameter that limits a domain, in percent of one pCPU; 0 is no limit.
    */
   Scheduler cappedBy(Parameter<Integer> percent) {
-    return new Scheduler(name, hypervisor, parameters, Optional.of(percent), share, limits);
+    return new Scheduler(name, hypervisor, parameters, Optional.of(percent), share, limits, reach);
   }
 
   /** Returns a copy that allots time in each period. */
   Scheduler sharing(TimeShare time) {
-    return new Scheduler(name, hypervisor, parameters, cap, Optional.of(time), limits);
+    return new Scheduler(name, hypervisor, parameters, cap, Optional.of(time), limits, reach);
   }
 
   /** Returns a copy with quotas. */
   Scheduler limitedBy(List<TimeLimit> quotas) {
-    return new Scheduler(name, hypervisor, parameters, cap, share, quotas);
+    return new Scheduler(name, hypervisor, parameters, cap, share, quotas, reach);
+  }
+
+  /** Returns a copy whose parameters are of a whole cpupool. */
+  Scheduler poolWide() {
+    return new Scheduler(
+        name, hypervisor, parameters, cap, share, limits, new Reach(true, Optional.empty()));
+  }
+
+  /** Returns a copy whose pools have these parameters as a whole. */
+  Scheduler withPool(Scheduler pool) {
+    return new Scheduler(
+        name, hypervisor, parameters, cap, share, limits, new Reach(false, Optional.of(pool)));
   }
 
   /** Returns the name in JSON; a scheduler alone is written in capitals. */
@@ -118,6 +146,16 @@ public final class Scheduler {
   /** Its quotas. */
   public List<TimeLimit> limits() {
     return limits;
+  }
+
+  /** Returns whether the parameters are of a cpupool as a whole, and not of a domain. */
+  public boolean isPoolWide() {
+    return reach.poolWide();
+  }
+
+  /** Returns the parameters that a pool with this scheduler has as a whole; empty if none. */
+  public Optional<Scheduler> pool() {
+    return reach.pool();
   }
 
   /** Returns the two parameters that a grid of profiles crosses; fewer if it has fewer. */

@@ -4,28 +4,45 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A named set of scheduler parameters, by domain name or by role.
+ * A named set of scheduler parameters, by domain name or by role, and of cpupools as a whole.
  *
  * @param name unique within an experiment
  * @param scheduler the scheduler it needs; empty for {@code as-found}, which sets nothing
  * @param byRole parameters for every domain of a role ({@code dom0}, {@code main}, {@code other})
  * @param byDomain parameters for a domain by its name; takes precedence over its role
+ * @param byPool parameters of a cpupool as a whole, by its name
  */
 public record SchedulerProfile(
     String name,
     Optional<Scheduler> scheduler,
     Map<Role, SchedulerParameters> byRole,
-    Map<String, SchedulerParameters> byDomain) {
+    Map<String, SchedulerParameters> byDomain,
+    Map<String, SchedulerParameters> byPool) {
 
   /** The profile that leaves every domain as it was found: the baseline of every comparison. */
   public static final SchedulerProfile AS_FOUND =
-      new SchedulerProfile("as-found", Optional.empty(), Map.of(), Map.of());
+      new SchedulerProfile("as-found", Optional.empty(), Map.of(), Map.of(), Map.of());
 
   private static final int LONGEST_FILE_NAME = 80;
 
   public SchedulerProfile {
     byRole = Map.copyOf(byRole);
     byDomain = Map.copyOf(byDomain);
+    byPool = Map.copyOf(byPool);
+  }
+
+  /** A profile without parameters of pools. */
+  public SchedulerProfile(
+      String name,
+      Optional<Scheduler> scheduler,
+      Map<Role, SchedulerParameters> byRole,
+      Map<String, SchedulerParameters> byDomain) {
+    this(name, scheduler, byRole, byDomain, Map.of());
+  }
+
+  /** Returns a copy with another name. */
+  public SchedulerProfile named(String other) {
+    return new SchedulerProfile(other, scheduler, byRole, byDomain, byPool);
   }
 
   /**
@@ -52,6 +69,7 @@ public record SchedulerProfile(
   public boolean setsTheSameAs(SchedulerProfile other) {
     return scheduler.equals(other.scheduler)
         && byRole.equals(other.byRole)
-        && byDomain.equals(other.byDomain);
+        && byDomain.equals(other.byDomain)
+        && byPool.equals(other.byPool);
   }
 }

@@ -18,7 +18,9 @@ public record Schedulers(List<Scheduler> all) {
               Scheduler.RTDS,
               Scheduler.CFS,
               Scheduler.ARINC653,
-              Scheduler.NULL));
+              Scheduler.NULL,
+              Scheduler.CREDIT_POOL,
+              Scheduler.CREDIT2_POOL));
 
   /** The order in which schedulers are listed: that of {@link #KNOWN}, then by name. */
   public static final Comparator<Scheduler> ORDER =
@@ -37,12 +39,12 @@ public record Schedulers(List<Scheduler> all) {
     return all.stream().filter(one -> one.xenName().equals(name)).findFirst();
   }
 
-  /** Returns the schedulers with parameters, by name: those that a profile can request. */
+  /** Returns the schedulers with parameters of domains, by name: those that a profile can name. */
   public Map<String, Scheduler> settable() {
     Map<String, Scheduler> names = new LinkedHashMap<>();
     all.stream()
-        .filter(one -> !one.parameters().isEmpty())
-        .forEach(one -> names.put(one.xenName(), one));
+        .filter(scheduler -> !scheduler.parameters().isEmpty() && !scheduler.isPoolWide())
+        .forEach(scheduler -> names.put(scheduler.xenName(), scheduler));
     return names;
   }
 }

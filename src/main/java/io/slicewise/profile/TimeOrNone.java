@@ -7,8 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Durations in a range, or zero, written {@code none}: no limit, also on an axis. */
-record TimeOrNone(TimeSpan span) implements ParameterKind<Duration> {
+/**
+ * Durations in a range, or zero, written {@code none}: no limit, also on an axis.
+ *
+ * @param telling whether texts show {@code none}, because it is not the usual value
+ */
+record TimeOrNone(TimeSpan span, boolean telling) implements ParameterKind<Duration> {
   static final String NONE = "none";
 
   @Override
@@ -43,7 +47,7 @@ record TimeOrNone(TimeSpan span) implements ParameterKind<Duration> {
 
   @Override
   public boolean isIdle(Duration value) {
-    return value.isZero();
+    return value.isZero() && !telling;
   }
 
   @Override

@@ -15,6 +15,7 @@ import io.slicewise.profile.Schedulers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Scheduler parameters in the JSON of a run directory: {@code {"scheduler":"credit","weight":256,
@@ -92,10 +93,11 @@ final class ParametersJson {
     }
 
     private Scheduler scheduler(String name, DeserializationContext context) throws IOException {
-      Scheduler scheduler = known.settable().get(name);
-      return scheduler == null
-          ? context.reportInputMismatch(this, "'%s' is not a known scheduler", name)
-          : scheduler;
+      Optional<Scheduler> scheduler =
+          known.named(name).filter(found -> !found.parameters().isEmpty());
+      return scheduler.isPresent()
+          ? scheduler.get()
+          : context.reportInputMismatch(this, "'%s' is not a known scheduler", name);
     }
 
     private static SchedulerParameters whole(

@@ -120,7 +120,7 @@ public record HostApply(
 
   private List<SettingChange> changes(Hypervisor hypervisor) {
     Map<String, Setting> now = new LinkedHashMap<>();
-    hypervisor.settings().forEach(setting -> now.put(setting.domain().name(), setting));
+    hypervisor.settings().forEach(setting -> now.put(setting.target().name(), setting));
     SettingsGuard.missingScheduler(hypervisor, experiment, profile, List.copyOf(now.values()))
         .ifPresent(
             needed -> {
@@ -139,7 +139,7 @@ public record HostApply(
       }
       Setting current = now.get(differing.domain());
       changes.add(
-          SettingChange.of(hypervisor, current.domain(), current.parameters(), differing.wanted()));
+          SettingChange.of(hypervisor, current.target(), current.parameters(), differing.wanted()));
     }
     return changes;
   }

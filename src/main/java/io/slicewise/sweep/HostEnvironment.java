@@ -70,7 +70,7 @@ final class HostEnvironment {
     session
         .hypervisor()
         .settings()
-        .forEach(setting -> settings.put(setting.domain().name(), setting.parameters()));
+        .forEach(setting -> settings.put(setting.target().name(), setting.parameters()));
     return settings;
   }
 

@@ -1,8 +1,10 @@
 package io.slicewise.sweep;
 
+import io.slicewise.host.Domain;
 import io.slicewise.host.GuestId;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisor.Setting;
+import io.slicewise.host.Target;
 import io.slicewise.run.RunRecord;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,7 +35,7 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
 
   private static Present read(Hypervisor hypervisor) {
     Map<String, Setting> settings = new LinkedHashMap<>();
-    hypervisor.settings().forEach(one -> settings.putIfAbsent(one.domain().name(), one));
+    hypervisor.settings().forEach(one -> settings.putIfAbsent(one.target().name(), one));
     return new Present(settings, hypervisor.guests());
   }
 
@@ -42,8 +44,11 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
   }
 
   private static boolean agrees(Setting setting, Map<String, GuestId> guests) {
-    GuestId guest = guests.get(setting.domain().name());
-    return guest != null && guest.domid() == setting.domain().id();
+    if (!(setting.target() instanceof Domain domain)) {
+      return true;
+    }
+    GuestId guest = guests.get(domain.name());
+    return guest != null && guest.domid() == domain.id();
   }
 
   /** The setting of the guest with this name in the run, whatever its current name. */
@@ -55,7 +60,9 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
   Optional<String> currentName(String name, RunRecord record) {
     GuestId known = record.guests().get(name);
     if (known == null) {
-      return guests.containsKey(name) ? Optional.of(name) : Optional.empty();
+      return guests.containsKey(name) || Target.Pool.isCalled(name)
+          ? Optional.of(name)
+          : Optional.empty();
     }
     return guests.entrySet().stream()
         .filter(entry -> entry.getValue().isGuest(known))
@@ -82,6 +89,9 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
 
   /** Why nothing can be restored for a changed guest that no longer runs. */
   String gone(String name, RunRecord record) {
+    if (Target.Pool.isCalled(name)) {
+      return "no longer exists, so there is nothing to restore";
+    }
     GuestId known = record.guests().get(name);
     GuestId other = guests.get(name);
     if (known == null || other == null) {

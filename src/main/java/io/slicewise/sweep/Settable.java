@@ -3,10 +3,10 @@ package io.slicewise.sweep;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.host.Domain;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.host.HypervisorException;
+import io.slicewise.host.Target;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
@@ -30,7 +30,7 @@ public final class Settable {
   static void check(Experiment experiment, HostSession session) {
     Hypervisor host = session.hypervisor();
     Map<String, Setting> found = new LinkedHashMap<>();
-    host.settings().forEach(one -> found.putIfAbsent(one.domain().name(), one));
+    host.settings().forEach(one -> found.putIfAbsent(one.target().name(), one));
     for (SchedulerProfile profile : experiment.profiles()) {
       experiment
           .settings(profile)
@@ -41,6 +41,12 @@ public final class Settable {
                           () ->
                               Optional.ofNullable(found.get(domain))
                                   .flatMap(one -> unrestorable(host, one, wanted)))
+                      .or(
+                          () ->
+                              Optional.of(domain)
+                                  .filter(Target.Pool::isCalled)
+                                  .filter(name -> !found.containsKey(name))
+                                  .map(name -> name + " " + host.whyMissing(name)))
                       .ifPresent(sentence -> refuse(profile, sentence, session)));
     }
   }
@@ -61,7 +67,7 @@ public final class Settable {
     SchedulerParameters during = before.with(changed, wanted);
     SchedulerParameters after = during.with(changed, before);
     return host.unrestorable(before)
-        .or(() -> why(host, found.domain(), during, after))
+        .or(() -> why(host, found.target(), during, after))
         .or(
             () ->
                 Optional.of("it would be read differently")
@@ -70,13 +76,13 @@ public final class Settable {
         .map(
             reason ->
                 "%s could not be restored (found: %s): %s"
-                    .formatted(found.domain().name(), ParametersText.of(before), reason));
+                    .formatted(found.target().name(), ParametersText.of(before), reason));
   }
 
   private static Optional<String> why(
-      Hypervisor host, Domain domain, SchedulerParameters from, SchedulerParameters to) {
+      Hypervisor host, Target target, SchedulerParameters from, SchedulerParameters to) {
     try {
-      host.commandsFor(domain, from, to);
+      host.commandsFor(target, from, to);
       return Optional.empty();
     } catch (HypervisorException inexpressible) {
       return Optional.of(inexpressible.getMessage().replaceFirst("\\.$", ""));

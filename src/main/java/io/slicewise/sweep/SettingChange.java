@@ -1,24 +1,24 @@
 package io.slicewise.sweep;
 
-import io.slicewise.host.Domain;
 import io.slicewise.host.Hypervisor;
+import io.slicewise.host.Target;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import java.util.List;
 
-/** The change of one domain to a profile's settings, with the commands and those that undo them. */
+/** The change of one domain or pool to a profile's settings, with the commands and those that undo them. */
 public record SettingChange(
     String domain, String found, String wanted, List<String> commands, List<String> undo) {
-  /** Returns the change of a domain by its hypervisor's own commands. */
+  /** Returns the change of a target by its hypervisor's own commands. */
   public static SettingChange of(
-      Hypervisor hypervisor, Domain domain, SchedulerParameters found, SchedulerParameters wanted) {
+      Hypervisor hypervisor, Target target, SchedulerParameters found, SchedulerParameters wanted) {
     return new SettingChange(
-        domain.name(),
+        target.name(),
         ParametersText.of(found),
         ParametersText.of(wanted),
-        lines(hypervisor.commandsFor(domain, found, wanted)),
-        lines(hypervisor.commandsFor(domain, wanted, found)));
+        lines(hypervisor.commandsFor(target, found, wanted)),
+        lines(hypervisor.commandsFor(target, wanted, found)));
   }
 
   /** Returns the change of a domain whose current settings are unknown. */

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -208,7 +209,7 @@ final class SettingsGuard {
   Map<String, SchedulerParameters> readAgain(Map<String, SchedulerParameters> expected) {
     Map<String, SchedulerParameters> read = new LinkedHashMap<>();
     Map<String, Setting> now = new LinkedHashMap<>();
-    hypervisor.settings().forEach(one -> now.putIfAbsent(one.domain().name(), one));
+    hypervisor.settings().forEach(one -> now.putIfAbsent(one.target().name(), one));
     expected.forEach(
         (domain, parameters) -> {
           if (now.containsKey(domain)) {
@@ -304,7 +305,7 @@ final class SettingsGuard {
       if (!one.matches()) {
         now.forEach(
             (name, setting) -> {
-              if (setting.domain().id() == one.domain().id()) {
+              if (setting.target().isSame(one.target())) {
                 complaints.put(name, mismatch(one));
               }
             });
@@ -326,7 +327,7 @@ final class SettingsGuard {
       note.accept(
           new JournalEvent.Applying(
               clock.instant(), one.domain(), current.parameters(), one.wanted()));
-      changes.add(new Setting(current.domain(), one.wanted()));
+      changes.add(new Setting(current.target(), one.wanted()));
     }
     List<Applied> applied = changes.isEmpty() ? List.of() : hypervisor.apply(changes);
     noteReadings(now, applied, note);
@@ -339,7 +340,7 @@ final class SettingsGuard {
     for (Applied one : applied) {
       now.forEach(
           (name, setting) -> {
-            if (!one.matches() && setting.domain().id() == one.domain().id()) {
+            if (!one.matches() && setting.target().isSame(one.target())) {
               note.accept(new JournalEvent.ShownOtherwise(clock.instant(), name, one.read()));
             }
           });
@@ -374,7 +375,7 @@ final class SettingsGuard {
   }
 
   private static String mismatch(Applied applied) {
-    return applied.domain().name()
+    return applied.target().name()
         + ": asked "
         + ParametersText.of(applied.asked())
         + ", read "
@@ -398,9 +399,12 @@ final class SettingsGuard {
   }
 
   private Set<String> concerned(Experiment experiment) {
-    return Stream.concat(
+    return Stream.of(
             experiment.domains().values().stream().flatMap(List::stream),
-            Stream.concat(record.touched().stream(), record.others().keySet().stream()))
+            experiment.pools().stream(),
+            record.touched().stream(),
+            record.others().keySet().stream())
+        .flatMap(Function.identity())
         .sorted()
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
@@ -430,7 +434,7 @@ final class SettingsGuard {
       List<String> mismatches = new ArrayList<>();
       for (Applied one : applied) {
         if (!one.matches()) {
-          differing.put(one.domain().name(), one.read());
+          differing.put(one.target().name(), one.read());
           mismatches.add(mismatch(one));
         }
       }

@@ -83,7 +83,7 @@ record Undos(Hypervisor hypervisor, RunRecord record) {
   /** Checks that each of these domains could be restored, if it runs. */
   void check(Set<String> names) {
     for (Setting one : hypervisor.settings()) {
-      if (names.contains(one.domain().name())
+      if (names.contains(one.target().name())
           && hypervisor.unrestorable(one.parameters()).isEmpty()) {
         of(one, Change.ofAll(one.parameters()));
       }
@@ -92,12 +92,12 @@ record Undos(Hypervisor hypervisor, RunRecord record) {
 
   private Undo of(Setting current, Change change) {
     return hypervisor
-        .undo(current.domain(), change)
+        .undo(current.target(), change)
         .orElseThrow(
             () ->
                 new HypervisorException(
                     "A dead man's switch cannot restore %s of %s on this host."
-                        .formatted(ParametersText.of(change.found()), current.domain().name()),
+                        .formatted(ParametersText.of(change.found()), current.target().name()),
                     "It can with xl under credit, credit2 and RTDS, and with virsh; otherwise"
                         + " remove dead-man below host:."));
   }

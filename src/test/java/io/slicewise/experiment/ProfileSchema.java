@@ -42,7 +42,11 @@ final class ProfileSchema {
     parts.set("settings", settings());
     Schedulers.KNOWN
         .settable()
-        .forEach((name, scheduler) -> parts.set(name, parameters(scheduler)));
+        .forEach(
+            (name, scheduler) -> {
+              parts.set(name, parameters(scheduler));
+              scheduler.pool().ifPresent(pool -> parts.set(pool.xenName(), parameters(pool)));
+            });
     return parts;
   }
 
@@ -69,14 +73,19 @@ final class ProfileSchema {
         .put("minProperties", 1)
         .putObject("propertyNames")
         .put("pattern", "\\S");
+    any.addObject().putArray("required").add("pools");
+    properties
+        .putObject("pools")
+        .put("description", "Parameters of a whole cpupool by its name.")
+        .put("type", "object")
+        .put("minProperties", 1);
     ArrayNode all = settings.putArray("allOf");
     Schedulers.KNOWN
         .settable()
-        .keySet()
         .forEach(
-            name -> {
+            (name, its) -> {
               names.add(name);
-              all.add(rule(name));
+              all.add(rule(its));
             });
     return settings;
   }
@@ -85,15 +94,24 @@ final class ProfileSchema {
     return role == Role.DOM0 ? "Domain-0" : "each " + role.key() + " guest";
   }
 
-  private static ObjectNode rule(String scheduler) {
+  private static ObjectNode rule(Scheduler scheduler) {
     ObjectNode rule = JSON.objectNode();
-    rule.putObject("if").putObject("properties").putObject("scheduler").put("const", scheduler);
+    rule.putObject("if").putObject("properties").putObject("scheduler").put("const", scheduler.xenName());
     ObjectNode properties = rule.putObject("then").putObject("properties");
-    String definition = "#/definitions/" + scheduler;
+    String definition = "#/definitions/" + scheduler.xenName();
     for (Role role : Role.values()) {
       properties.putObject(role.key()).put("$ref", definition);
     }
     properties.putObject("domains").putObject("additionalProperties").put("$ref", definition);
+    scheduler
+        .pool()
+        .ifPresentOrElse(
+            pool ->
+                properties
+                    .putObject("pools")
+                    .putObject("additionalProperties")
+                    .put("$ref", "#/definitions/" + pool.xenName()),
+            () -> properties.put("pools", false));
     return rule;
   }
 

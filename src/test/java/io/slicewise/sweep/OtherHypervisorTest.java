@@ -9,6 +9,7 @@ import io.slicewise.host.CpuPool;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisor;
+import io.slicewise.host.Target;
 import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.Hypervisors;
@@ -104,8 +105,8 @@ class OtherHypervisorTest {
 
     @Override
     public List<Command> commandsFor(
-        Domain domain, SchedulerParameters current, SchedulerParameters wanted) {
-      return wanted.equals(current) ? List.of() : List.of(set(domain.name(), wanted));
+        Target target, SchedulerParameters current, SchedulerParameters wanted) {
+      return wanted.equals(current) ? List.of() : List.of(set(target.name(), wanted));
     }
 
     @Override
@@ -115,16 +116,16 @@ class OtherHypervisorTest {
 
     @Override
     public List<Applied> apply(List<Setting> wanted) {
-      wanted.forEach(one -> shell.run(set(one.domain().name(), one.parameters())));
+      wanted.forEach(one -> shell.run(set(one.target().name(), one.parameters())));
       return wanted.stream().map(this::readBack).toList();
     }
 
     private Applied readBack(Setting asked) {
-      SchedulerParameters read = read(asked.domain());
-      return new Applied(asked.domain(), asked.parameters(), read, shows(asked.parameters(), read));
+      SchedulerParameters read = read(asked.target());
+      return new Applied(asked.target(), asked.parameters(), read, shows(asked.parameters(), read));
     }
 
-    private SchedulerParameters read(Domain domain) {
+    private SchedulerParameters read(Target domain) {
       Command command = Command.reading("readlink", links.resolve(domain.name()).toString());
       return Credit.of(Integer.parseInt(shell.run(command).standardOutput().strip()), 0);
     }

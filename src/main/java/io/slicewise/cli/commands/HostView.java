@@ -6,6 +6,7 @@ import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
+import io.slicewise.host.Target;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
@@ -39,7 +40,14 @@ record HostView(
       HostDescription description,
       Map<String, Domain> domains,
       Map<String, SchedulerParameters> current,
-      Duration answer) {}
+      Duration answer) {
+    /** Returns the domain or cpupool of that name; empty if the host has none with settings. */
+    Optional<Target> target(String name) {
+      return Target.Pool.isCalled(name)
+          ? Optional.<Target>of(Target.Pool.called(name)).filter(pool -> current.containsKey(name))
+          : Optional.ofNullable(domains.get(name));
+    }
+  }
 
   /** Returns a view without a host. */
   static HostView none(String address, StatedToolstack stated) {
@@ -70,7 +78,7 @@ record HostView(
     Map<String, SchedulerParameters> current = new LinkedHashMap<>();
     hypervisor
         .settings()
-        .forEach(setting -> current.put(setting.domain().name(), setting.parameters()));
+        .forEach(setting -> current.put(setting.target().name(), setting.parameters()));
     return new Seen(hypervisor, description, domains, current, answer);
   }
 }

@@ -6,6 +6,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HypervisorException;
+import io.slicewise.host.Target;
 import io.slicewise.host.SettingCommands;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.Role;
@@ -123,14 +124,14 @@ final class PlannedChanges {
   private Optional<SettingChange> change(
       SchedulerProfile profile, HostView.Seen seen, SettingDifference differing) {
     String name = differing.domain();
-    Domain domain = seen.domains().get(name);
-    if (domain == null || differing.current().isEmpty()) {
+    Optional<Target> target = seen.target(name);
+    if (target.isEmpty() || differing.current().isEmpty()) {
       return Optional.empty();
     }
     try {
       return Optional.of(
               SettingChange.of(
-                  seen.hypervisor(), domain, differing.current().get(), differing.wanted()))
+                  seen.hypervisor(), target.get(), differing.current().get(), differing.wanted()))
           .filter(change -> !change.commands().isEmpty());
     } catch (HypervisorException e) {
       problems.add(profile.name() + ": " + e.getMessage());
@@ -139,6 +140,9 @@ final class PlannedChanges {
   }
 
   private void findMissingDomains(HostView.Seen seen) {
+    experiment.pools().stream()
+        .filter(name -> !seen.current().containsKey(name))
+        .forEach(name -> problems.add(name + " " + seen.description().noSuchPool()));
     Optional<String> pool = experiment.host().flatMap(HostSpec::cpupool);
     experiment
         .domains()

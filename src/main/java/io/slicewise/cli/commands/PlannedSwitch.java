@@ -4,7 +4,7 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.cli.screens.SwitchOutline;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.host.Domain;
+import io.slicewise.host.Target;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Undo;
 import io.slicewise.profile.SchedulerParameters;
@@ -49,15 +49,15 @@ record PlannedSwitch(Experiment experiment, HostView host) {
         .settings(profile)
         .forEach(
             (name, wanted) -> {
-              Domain domain = seen.domains().get(name);
+              Optional<Target> target = seen.target(name);
               SchedulerParameters found = seen.current().get(name);
-              if (domain != null
+              if (target.isPresent()
                   && found != null
                   && !found.equals(wanted)
                   && seen.hypervisor().switchesLive(found, wanted)) {
                 seen.hypervisor()
                     .undo(
-                        domain,
+                        target.get(),
                         new Undo.Change(found, wanted.changedFrom(found), List.of(found, wanted)))
                     .ifPresent(undo -> undos.merge(name, undo, Undo::and));
               }

@@ -6,6 +6,7 @@ import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.Target;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
@@ -40,7 +41,7 @@ record BareMachine(HypervisorKind kind, HypervisorVersion version, int cpus) imp
 
   @Override
   public List<Command> commandsFor(
-      Domain domain, SchedulerParameters current, SchedulerParameters wanted) {
+      Target target, SchedulerParameters current, SchedulerParameters wanted) {
     return List.of();
   }
 

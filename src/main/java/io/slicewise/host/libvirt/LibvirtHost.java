@@ -7,6 +7,7 @@ import io.slicewise.host.HostState;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorKind;
+import io.slicewise.host.Target;
 import io.slicewise.host.Undo;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Scheduler;
@@ -158,8 +159,8 @@ final class LibvirtHost implements Hypervisor {
 
   @Override
   public List<Command> commandsFor(
-      Domain domain, SchedulerParameters current, SchedulerParameters wanted) {
-    return commands(inventory.known(domain.name()), current, wanted);
+      Target target, SchedulerParameters current, SchedulerParameters wanted) {
+    return commands(inventory.known(target.name()), current, wanted);
   }
 
   private List<Command> commands(
@@ -177,17 +178,17 @@ final class LibvirtHost implements Hypervisor {
   }
 
   @Override
-  public Optional<Undo> undo(Domain domain, Undo.Change change) {
+  public Optional<Undo> undo(Target target, Undo.Change change) {
     return change.found().isByVcpu()
         ? Optional.empty()
         : Optional.of(
-            new VirshUndo(virsh, inventory.cgroups()).of(inventory.known(domain.name()), change));
+            new VirshUndo(virsh, inventory.cgroups()).of(inventory.known(target.name()), change));
   }
 
   @Override
   public List<Applied> apply(List<Setting> wanted) {
     Map<String, SchedulerParameters> before = Setting.byName(readings.all());
-    List<RunningGuest> guests = known(wanted.stream().map(one -> one.domain().name()).toList());
+    List<RunningGuest> guests = known(wanted.stream().map(one -> one.target().name()).toList());
     requireRunning(guests, before);
     List<Command> commands = new ArrayList<>();
     for (int i = 0; i < guests.size(); i++) {
@@ -216,8 +217,8 @@ final class LibvirtHost implements Hypervisor {
       List<String> names = guests.stream().map(RunningGuest::name).toList();
       List<String> read =
           readings.all().stream()
-              .filter(one -> names.contains(one.domain().name()))
-              .map(one -> one.domain().name() + " has " + one.parameters())
+              .filter(one -> names.contains(one.target().name()))
+              .map(one -> one.target().name() + " has " + one.parameters())
               .toList();
       return new HypervisorException(
           "%s Now %s.".formatted(ended(refused.getMessage()), String.join("; ", read)),

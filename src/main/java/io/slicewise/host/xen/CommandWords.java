@@ -4,6 +4,7 @@ import io.slicewise.host.Domain;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.SettingCommands;
+import io.slicewise.host.Target;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import java.util.ArrayList;
@@ -30,7 +31,16 @@ record CommandWords(Dialect dialect, List<String> prefix) implements SettingComm
   }
 
   @Override
-  public List<Command> set(String domain, SchedulerParameters wanted) {
+  public List<Command> set(String target, SchedulerParameters wanted) {
+    if (Target.Pool.isCalled(target)) {
+      Target.Pool pool = Target.Pool.called(target);
+      SettingRanges.check(pool, wanted);
+      return List.of(changing(dialect.setPool(pool, wanted)));
+    }
+    return ofDomain(target, wanted);
+  }
+
+  private List<Command> ofDomain(String domain, SchedulerParameters wanted) {
     if (domain.matches("[0-9]+")) {
       throw new HypervisorException(
           "The domain called " + domain + " cannot be named to " + dialect.name() + ".",
@@ -38,12 +48,12 @@ record CommandWords(Dialect dialect, List<String> prefix) implements SettingComm
     }
     Domain nameless = new Domain(domain, -1, ANY_VCPUS, Double.NaN, "");
     SettingRanges.check(nameless, wanted);
-    List<Command> commands = new ArrayList<>();
-    for (List<String> arguments : dialect.set(nameless, domain, wanted)) {
-      List<String> words = new ArrayList<>(prefix);
-      words.addAll(arguments);
-      commands.add(Command.changing(words.toArray(String[]::new)));
-    }
-    return List.copyOf(commands);
+    return dialect.set(nameless, domain, wanted).stream().map(this::changing).toList();
+  }
+
+  private Command changing(List<String> arguments) {
+    List<String> words = new ArrayList<>(prefix);
+    words.addAll(arguments);
+    return Command.changing(words.toArray(String[]::new));
   }
 }

@@ -3,6 +3,7 @@ package io.slicewise.host.xen;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.Target;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.time.Duration;
@@ -47,6 +48,15 @@ interface Dialect {
    * @throws HypervisorException if the toolstack cannot express them
    */
   List<List<String>> set(Domain domain, String target, SchedulerParameters wanted);
+
+  /**
+   * Returns the command that sets the parameters of a cpupool as a whole.
+   *
+   * @throws HypervisorException if the toolstack cannot express them
+   */
+  default List<String> setPool(Target.Pool pool, SchedulerParameters wanted) {
+    throw ToolRefusals.noCommand(this, wanted.scheduler());
+  }
 
   /** The step in which a scheduler's times are printed; zero if they are printed exactly. */
   Duration timeStep(Scheduler scheduler);

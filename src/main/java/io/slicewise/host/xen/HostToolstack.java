@@ -8,6 +8,7 @@ import io.slicewise.host.HostState;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorKind;
+import io.slicewise.host.Target;
 import io.slicewise.host.Undo;
 import io.slicewise.host.xen.ParameterListing.Entry;
 import io.slicewise.profile.Scheduler;
@@ -81,9 +82,11 @@ final class HostToolstack implements Hypervisor {
     List<CpuPool> pools = inventory.cpupools();
     List<Domain> domains = inventory.domains(pools);
     List<Setting> settings = new ArrayList<>();
+    List<Setting> ofPools = new ArrayList<>();
     for (Scheduler scheduler : inventory.schedulersOf(domains, pools)) {
+      String text = listing(scheduler).orElse("");
       Map<Integer, Entry> byId = new LinkedHashMap<>();
-      entries(scheduler).forEach(entry -> byId.put(entry.id(), entry));
+      entries(scheduler, text).forEach(entry -> byId.put(entry.id(), entry));
       domains.stream()
           .filter(domain -> byId.containsKey(domain.id()))
           .forEach(
@@ -91,7 +94,10 @@ final class HostToolstack implements Hypervisor {
                   byId.get(domain.id())
                       .parameters()
                       .ifPresent(parameters -> settings.add(new Setting(domain, parameters))));
+      PoolListing.parse(scheduler, text)
+          .forEach((pool, read) -> ofPools.add(new Setting(new Target.Pool(pool), read)));
     }
+    settings.addAll(ofPools);
     return List.copyOf(settings);
   }
 
@@ -123,55 +129,109 @@ final class HostToolstack implements Hypervisor {
 
   @Override
   public List<Command> commandsFor(
-      Domain domain, SchedulerParameters current, SchedulerParameters wanted) {
-    return words(domain, current, wanted).stream().map(tool::changing).toList();
+      Target target, SchedulerParameters current, SchedulerParameters wanted) {
+    return words(target, current, wanted).stream().map(tool::changing).toList();
   }
 
   private List<List<String>> words(
-      Domain domain, SchedulerParameters current, SchedulerParameters wanted) {
+      Target target, SchedulerParameters current, SchedulerParameters wanted) {
     if (wanted.equals(current)) {
       return List.of();
     }
-    SettingRanges.check(domain, wanted);
-    return dialect.set(domain, Integer.toString(domain.id()), wanted);
+    if (target instanceof Domain domain) {
+      SettingRanges.check(domain, wanted);
+      return dialect.set(domain, Integer.toString(domain.id()), wanted);
+    }
+    SettingRanges.check(target, wanted);
+    return List.of(dialect.setPool((Target.Pool) target, wanted));
   }
 
   @Override
-  public Optional<Undo> undo(Domain domain, Undo.Change change) {
-    return new XlUndo(tool, dialect).of(domain, change);
+  public Optional<Undo> undo(Target target, Undo.Change change) {
+    return new XlUndo(tool, dialect).of(target, change);
   }
 
   @Override
   public List<Applied> apply(List<Setting> wanted) {
-    Map<Scheduler, List<Entry>> before = listings(wanted);
+    List<Setting> ofPools =
+        wanted.stream().filter(setting -> setting.target() instanceof Target.Pool).toList();
+    List<Setting> ofDomains =
+        wanted.stream().filter(setting -> setting.target() instanceof Domain).toList();
+    Map<Scheduler, List<Entry>> before = listings(ofDomains);
     List<Setting> located = new ArrayList<>();
     List<List<String>> commands = new ArrayList<>();
-    for (Setting setting : wanted) {
+    for (Setting setting : ofDomains) {
       Scheduler scheduler = setting.parameters().scheduler();
-      Entry entry = entry(before.get(scheduler), setting.domain(), scheduler);
+      Entry entry = entry(before.get(scheduler), setting.target().name(), scheduler);
       Domain domain = inventory.located(setting, entry, before.get(scheduler));
       located.add(new Setting(domain, setting.parameters()));
       commands.addAll(words(domain, parameters(entry), setting.parameters()));
     }
+    boolean same = commands.isEmpty();
+    Map<String, SchedulerParameters> pools = ofPools.isEmpty() ? Map.of() : poolSettings();
+    for (Setting setting : ofPools) {
+      commands.addAll(
+          words(setting.target(), poolIn(pools, setting.target()), setting.parameters()));
+    }
     commands.forEach(tool::change);
-    return readBack(located, commands.isEmpty() ? before : listings(wanted));
+    Map<String, Applied> applied = new LinkedHashMap<>();
+    readBack(located, same ? before : listings(ofDomains))
+        .forEach(read -> applied.put(read.target().name(), read));
+    readPools(ofPools).forEach(read -> applied.put(read.target().name(), read));
+    return wanted.stream().map(setting -> applied.get(setting.target().name())).toList();
+  }
+
+  private List<Applied> readPools(List<Setting> asked) {
+    Map<String, SchedulerParameters> pools = asked.isEmpty() ? Map.of() : poolSettings();
+    return asked.stream()
+        .map(
+            setting -> {
+              SchedulerParameters read = poolIn(pools, setting.target());
+              return new Applied(
+                  setting.target(),
+                  setting.parameters(),
+                  read,
+                  shows(setting.parameters(), read));
+            })
+        .toList();
+  }
+
+  private Map<String, SchedulerParameters> poolSettings() {
+    Map<String, SchedulerParameters> pools = new LinkedHashMap<>();
+    settings().stream()
+        .filter(setting -> setting.target() instanceof Target.Pool)
+        .forEach(setting -> pools.put(setting.target().name(), setting.parameters()));
+    return pools;
+  }
+
+  private SchedulerParameters poolIn(Map<String, SchedulerParameters> pools, Target target) {
+    return Optional.ofNullable(pools.get(target.name()))
+        .orElseThrow(
+            () -> new HypervisorException(target.name() + " " + whyMissing(target.name()) + ".", ""));
+  }
+
+  @Override
+  public String whyMissing(String name) {
+    return Target.Pool.isCalled(name)
+        ? describe().noSuchPool()
+        : Hypervisor.super.whyMissing(name);
   }
 
   private List<Applied> readBack(List<Setting> asked, Map<Scheduler, List<Entry>> after) {
     List<Applied> applied = new ArrayList<>();
     for (Setting setting : asked) {
       Scheduler scheduler = setting.parameters().scheduler();
-      Entry entry = entry(after.get(scheduler), setting.domain(), scheduler);
-      if (entry.id() != setting.domain().id()) {
+      Domain domain = (Domain) setting.target();
+      Entry entry = entry(after.get(scheduler), domain.name(), scheduler);
+      if (entry.id() != domain.id()) {
         throw new HypervisorException(
             "%s restarted while its settings were changed: its domid was %s and is %s now."
-                .formatted(setting.domain().name(), setting.domain().id(), entry.id()),
+                .formatted(domain.name(), domain.id(), entry.id()),
             "Set it again.");
       }
       SchedulerParameters read = parameters(entry);
       applied.add(
-          new Applied(
-              setting.domain(), setting.parameters(), read, shows(setting.parameters(), read)));
+          new Applied(domain, setting.parameters(), read, shows(setting.parameters(), read)));
     }
     return List.copyOf(applied);
   }
@@ -190,10 +250,12 @@ final class HostToolstack implements Hypervisor {
 
   /** Returns all domains under that scheduler; none if no cpupool runs it. */
   private List<Entry> entries(Scheduler scheduler) {
-    String command = tool.named(dialect.listParameters(scheduler));
-    return listing(scheduler)
-        .map(text -> ParameterListing.parse(command, scheduler, text))
-        .orElse(List.of());
+    return listing(scheduler).map(text -> entries(scheduler, text)).orElse(List.of());
+  }
+
+  private List<Entry> entries(Scheduler scheduler, String text) {
+    return ParameterListing.parse(
+        tool.named(dialect.listParameters(scheduler)), scheduler, text);
   }
 
   private Optional<String> listing(Scheduler scheduler) {
@@ -207,15 +269,15 @@ final class HostToolstack implements Hypervisor {
     throw ToolRefusals.failed(tool.shell().address(), result);
   }
 
-  private Entry entry(List<Entry> entries, Domain domain, Scheduler scheduler) {
-    List<Entry> found = entries.stream().filter(e -> e.name().equals(domain.name())).toList();
+  private Entry entry(List<Entry> entries, String name, Scheduler scheduler) {
+    List<Entry> found = entries.stream().filter(e -> e.name().equals(name)).toList();
     if (found.size() > 1) {
       throw new HypervisorException(
-          "Several domains on " + tool.shell().address() + " are called " + domain.name() + ".",
+          "Several domains on " + tool.shell().address() + " are called " + name + ".",
           "Rename all but one.");
     }
     if (found.isEmpty()) {
-      throw inventory.missing(domain.name(), scheduler);
+      throw inventory.missing(name, scheduler);
     }
     return found.get(0);
   }

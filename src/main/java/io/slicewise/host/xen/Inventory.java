@@ -187,7 +187,7 @@ record Inventory(Tool tool, Dialect dialect, Function<Scheduler, List<Entry>> li
               .formatted(entry.name(), id, id),
           "Rename that domain.");
     }
-    Domain domain = wanted.domain();
+    Domain domain = (Domain) wanted.target();
     int vcpus = domain.vcpus();
     if (wanted.parameters().leastVcpus() > vcpus) {
       vcpus = vcpusOnOrOff(id);

@@ -3,7 +3,9 @@ package io.slicewise.host.xen;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.Target;
 import io.slicewise.profile.Credit;
+import io.slicewise.profile.PoolWide;
 import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
@@ -78,6 +80,25 @@ record Xl(HypervisorVersion version) implements Dialect {
     };
   }
 
+  @Override
+  public List<String> setPool(Target.Pool pool, SchedulerParameters wanted) {
+    boolean credit = wanted.scheduler() == Scheduler.CREDIT_POOL;
+    if (!version.atLeast(4, credit ? 2 : 8)) {
+      throw ToolRefusals.noCommand(this, wanted.scheduler());
+    }
+    Duration ratelimit = wanted.get(PoolWide.RATELIMIT);
+    if (ratelimit.isZero() && !version.atLeast(4, 8)) {
+      throw SettingRanges.refusal(
+          pool, "ratelimit none", "needs Xen 4.8, and this is Xen " + version);
+    }
+    long micros = ratelimit.toNanos() / NANOS_A_MICRO;
+    List<String> start =
+        List.of(credit ? "sched-credit" : "sched-credit2", "-s", "-p", pool.pool());
+    return credit
+        ? join(start, "-t", millis(pool, "timeslice", wanted.get(PoolWide.TIMESLICE)), "-r", micros)
+        : join(start, "-r", micros);
+  }
+
   private List<List<String>> rtdsCommands(
       List<String> start, Domain domain, SchedulerParameters wanted) {
     if (version.atLeast(4, 7)) {
@@ -127,13 +148,13 @@ record Xl(HypervisorVersion version) implements Dialect {
         sedf.get(Sedf.EXTRATIME) ? 1 : 0);
   }
 
-  private static long millis(Domain domain, String what, Duration time) {
+  private static long millis(Target domain, String what, Duration time) {
     long millis = time.toMillis();
     if (!Duration.ofMillis(millis).equals(time)) {
       throw SettingRanges.refusal(
           domain,
           what + " " + DurationText.micros(time),
-          "is finer than the whole milliseconds that xl accepts for sEDF");
+          "is finer than the whole milliseconds that xl accepts");
     }
     if (millis > LONGEST_SEDF_MILLIS) {
       throw SettingRanges.refusal(

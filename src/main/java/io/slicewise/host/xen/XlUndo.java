@@ -1,6 +1,7 @@
 package io.slicewise.host.xen;
 
 import io.slicewise.host.Domain;
+import io.slicewise.host.Target;
 import io.slicewise.host.Undo;
 import io.slicewise.host.Undo.Change;
 import io.slicewise.host.Undo.Part;
@@ -8,7 +9,9 @@ import io.slicewise.host.Undo.Reading;
 import io.slicewise.host.Undo.Value;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Parameter;
+import io.slicewise.profile.PoolWide;
 import io.slicewise.profile.Rtds;
+import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import java.time.Duration;
@@ -16,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -30,10 +34,39 @@ record XlUndo(Tool tool, Dialect dialect) {
   /** The end of a row that no other number may follow. */
   private static final String END = " *$";
 
-  Optional<Undo> of(Domain domain, Change change) {
-    return dialect.name().equals("xl")
+  Optional<Undo> of(Target target, Change change) {
+    if (!dialect.name().equals("xl")) {
+      return Optional.empty();
+    }
+    return target instanceof Domain domain
         ? parts(domain, change).map(parts -> new Undo(domain.name(), present(domain), parts))
-        : Optional.empty();
+        : Optional.of(of((Target.Pool) target, change));
+  }
+
+  /** Restores a pool's parameters together, because each limits what the other can be. */
+  private Undo of(Target.Pool pool, Change change) {
+    boolean credit = change.found().scheduler() == Scheduler.CREDIT_POOL;
+    List<Value> values = new ArrayList<>();
+    if (credit) {
+      values.add(value("tslice=", "ms", change, of -> of.get(PoolWide.TIMESLICE).toMillis()));
+    }
+    values.add(value("ratelimit=", "us", change, of -> micros(of.get(PoolWide.RATELIMIT))));
+    List<String> listing =
+        List.of(credit ? "sched-credit" : "sched-credit2", "-s", "-p", pool.pool());
+    Command set = tool.changing(dialect.setPool(pool, change.found()));
+    return new Undo(
+        pool.name(),
+        new Reading(reading(List.of("cpupool-list", pool.pool())), List.of(" y ")),
+        List.of(new Part("pool", List.of(set), reading(listing), values)));
+  }
+
+  private static Value value(
+      String before, String unit, Change change, ToLongFunction<SchedulerParameters> number) {
+    return new Value(
+        before,
+        Long.toString(number.applyAsLong(change.found())),
+        change.texts(of -> Long.toString(number.applyAsLong(of))),
+        unit);
   }
 
   private Reading present(Domain domain) {

@@ -4,11 +4,13 @@ import io.slicewise.base.units.Plural;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.Domain;
+import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.profile.Role;
 import io.slicewise.sweep.preflight.HostCheck.Reached;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Checks that the experiment's domains run on the host, each in the right pool. */
@@ -31,6 +33,17 @@ final class DomainsCheck {
         }
       }
     }
+    Set<String> set =
+        experiment.pools().isEmpty() ? Set.of() : Setting.byName(host.hypervisor().settings()).keySet();
+    experiment.pools().stream()
+        .filter(pool -> !set.contains(pool))
+        .map(
+            pool ->
+                CheckResult.blocking(
+                    "cpupools",
+                    "%s %s".formatted(pool, host.hypervisor().whyMissing(pool)),
+                    "fix the name of the pool or the profile's scheduler"))
+        .forEach(findings::add);
     if (!present.isEmpty()) {
       findings.add(0, CheckResult.ok("domains", String.join(", ", present)));
     }

@@ -5,6 +5,7 @@ import io.slicewise.host.CpuPool;
 import io.slicewise.host.Domain;
 import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.host.HypervisorException;
+import io.slicewise.host.Target;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
@@ -26,7 +27,7 @@ import java.util.stream.Collectors;
 final class ProfilesCheck {
   private final Experiment experiment;
   private final Reached host;
-  private final Map<Integer, Setting> found;
+  private final Map<String, Setting> found;
   private final List<String> runnable = new ArrayList<>();
   private final Map<String, List<String>> waiting = new TreeMap<>();
   private final List<CheckResult> faults = new ArrayList<>();
@@ -37,7 +38,8 @@ final class ProfilesCheck {
     this.found =
         host.hypervisor().settings().stream()
             .collect(
-                Collectors.toMap(each -> each.domain().id(), Function.identity(), (a, b) -> a));
+                Collectors.toMap(
+                    setting -> setting.target().name(), Function.identity(), (a, b) -> a));
   }
 
   static List<CheckResult> check(Experiment experiment, Reached host) {
@@ -78,15 +80,15 @@ final class ProfilesCheck {
       faults.add(never.get());
       return;
     }
-    Map<Domain, SchedulerParameters> settings = settings(profile);
+    Map<Target, SchedulerParameters> settings = settings(profile);
     TreeSet<String> missing =
         settings.entrySet().stream()
-            .filter(entry -> !schedulerOf(entry.getKey()).equals(name(entry.getValue())))
-            .map(entry -> name(entry.getValue()))
+            .filter(entry -> !isActive(entry.getKey(), entry.getValue().scheduler()))
+            .map(entry -> profile.scheduler().orElseThrow().xenName())
             .collect(Collectors.toCollection(TreeSet::new));
     if (missing.isEmpty()) {
       runnable.add(profile.name());
-      settings.forEach((domain, wanted) -> tryOut(profile, domain, wanted));
+      settings.forEach((target, wanted) -> tryOut(profile, target, wanted));
     } else {
       missing.forEach(
           scheduler ->
@@ -107,26 +109,31 @@ final class ProfilesCheck {
         .findFirst();
   }
 
-  private Map<Domain, SchedulerParameters> settings(SchedulerProfile profile) {
-    Map<Domain, SchedulerParameters> settings = new LinkedHashMap<>();
+  private Map<Target, SchedulerParameters> settings(SchedulerProfile profile) {
+    Map<Target, SchedulerParameters> settings = new LinkedHashMap<>();
     experiment
         .settings(profile)
         .forEach(
-            (name, parameters) ->
-                host.domains().stream()
-                    .filter(domain -> domain.name().equals(name))
-                    .findFirst()
-                    .ifPresent(domain -> settings.put(domain, parameters)));
+            (name, parameters) -> target(name).ifPresent(found -> settings.put(found, parameters)));
     return settings;
   }
 
+  private Optional<Target> target(String name) {
+    return Target.Pool.isCalled(name)
+        ? Optional.of(Target.Pool.called(name))
+        : host.domains().stream()
+            .filter(domain -> domain.name().equals(name))
+            .<Target>map(domain -> domain)
+            .findFirst();
+  }
+
   /** Derives the commands without sending them, which checks ranges against vCPUs. */
-  private void tryOut(SchedulerProfile profile, Domain domain, SchedulerParameters wanted) {
-    Optional.ofNullable(found.get(domain.id()))
+  private void tryOut(SchedulerProfile profile, Target target, SchedulerParameters wanted) {
+    Optional.ofNullable(found.get(target.name()))
         .ifPresent(
             current -> {
               try {
-                host.hypervisor().commandsFor(domain, current.parameters(), wanted);
+                host.hypervisor().commandsFor(target, current.parameters(), wanted);
                 Settable.unrestorable(host.hypervisor(), current, wanted)
                     .ifPresent(
                         sentence ->
@@ -143,15 +150,17 @@ final class ProfilesCheck {
             });
   }
 
-  private String schedulerOf(Domain domain) {
-    return host.description().cpupools().stream()
-        .filter(pool -> pool.name().equals(domain.cpupool()))
-        .map(CpuPool::scheduler)
-        .findFirst()
-        .orElse(host.description().bootScheduler());
-  }
-
-  private static String name(SchedulerParameters parameters) {
-    return parameters.scheduler().xenName();
+  private boolean isActive(Target target, Scheduler scheduler) {
+    String pool =
+        target instanceof Domain domain ? domain.cpupool() : ((Target.Pool) target).pool();
+    String active =
+        host.description().cpupools().stream()
+            .filter(listed -> listed.name().equals(pool))
+            .map(CpuPool::scheduler)
+            .findFirst()
+            .orElse(host.description().bootScheduler());
+    return scheduler.isPoolWide()
+        ? Scheduler.ofXenName(active).flatMap(Scheduler::pool).filter(scheduler::equals).isPresent()
+        : scheduler.xenName().equals(active);
   }
 }

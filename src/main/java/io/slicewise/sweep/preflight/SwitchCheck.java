@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Checks that the host can run a dead man's switch; changes nothing. */
 final class SwitchCheck {
@@ -30,15 +31,18 @@ final class SwitchCheck {
 
   static List<CheckResult> check(Experiment experiment, Reached host) {
     HostSpec spec = experiment.host().orElseThrow();
-    Set<String> domains =
-        experiment.domains().values().stream().flatMap(List::stream).collect(Collectors.toSet());
+    Set<String> targets =
+        Stream.concat(
+                experiment.domains().values().stream().flatMap(List::stream),
+                experiment.pools().stream())
+            .collect(Collectors.toSet());
     return spec.deadMan()
-        .map(limit -> List.of(check(spec, domains, host, limit)))
+        .map(limit -> List.of(check(spec, targets, host, limit)))
         .orElse(List.of());
   }
 
   private static CheckResult check(
-      HostSpec spec, Set<String> domains, Reached host, Duration limit) {
+      HostSpec spec, Set<String> targets, Reached host, Duration limit) {
     List<String> words = new ArrayList<>(spec.sudo() ? List.of("sudo", "-n") : List.of());
     words.addAll(List.of("sh", "-c", LOOK));
     CommandResult looked = host.shell().run(Command.reading(words.toArray(String[]::new)));
@@ -47,8 +51,8 @@ final class SwitchCheck {
       missing.add("sh");
     }
     host.hypervisor().settings().stream()
-        .filter(one -> domains.contains(one.domain().name()) && isInexpressible(host, one))
-        .forEach(one -> missing.add("the commands to restore " + one.domain().name()));
+        .filter(one -> targets.contains(one.target().name()) && isInexpressible(host, one))
+        .forEach(one -> missing.add("the commands to restore " + one.target().name()));
     return missing.isEmpty()
         ? CheckResult.ok(
             "dead man",
@@ -62,6 +66,6 @@ final class SwitchCheck {
 
   private static boolean isInexpressible(Reached host, Setting found) {
     return host.hypervisor().unrestorable(found.parameters()).isEmpty()
-        && host.hypervisor().undo(found.domain(), Change.ofAll(found.parameters())).isEmpty();
+        && host.hypervisor().undo(found.target(), Change.ofAll(found.parameters())).isEmpty();
   }
 }

@@ -90,21 +90,21 @@ class LibvirtOnLabTest {
           .startsWith("libvirt 9.0.0 (QEMU ")
           .endsWith("cgroup v%d)".formatted(version == GroupVersion.V1 ? 1 : 2));
       List<Setting> found = host.settings();
-      assertThat(found).extracting(one -> one.domain().name()).containsExactly(WEB, "3", ODD);
+      assertThat(found).extracting(one -> one.target().name()).containsExactly(WEB, "3", ODD);
       assertThat(found)
           .extracting(Setting::parameters)
           .containsOnly(Cfs.of(version == GroupVersion.V1 ? 1024 : 100).with(Cfs.PINNING, "0-1"));
       List<Setting> wanted =
           List.of(
               new Setting(
-                  found.get(0).domain(),
+                  found.get(0).target(),
                   Cfs.of(0)
                       .with(Cfs.VCPU_QUOTA, millis(20))
                       .with(Cfs.GLOBAL_QUOTA, millis(60))
                       .with(Cfs.EMULATOR_QUOTA, millis(5))
                       .with(Cfs.EMULATOR_PERIOD, millis(50))),
-              new Setting(found.get(1).domain(), Cfs.of(300).with(Cfs.PINNING, "0/1")),
-              new Setting(found.get(2).domain(), Cfs.of(400).with(Cfs.VCPU_QUOTA, millis(50))));
+              new Setting(found.get(1).target(), Cfs.of(300).with(Cfs.PINNING, "0/1")),
+              new Setting(found.get(2).target(), Cfs.of(400).with(Cfs.VCPU_QUOTA, millis(50))));
       assertThat(host.apply(wanted)).allMatch(Applied::matches);
       assertThat(read(host, "3").get(Cfs.PINNING)).isEqualTo("0/1");
       assertThat(read(host, ODD).get(Cfs.SHARES)).isEqualTo(400);
@@ -219,7 +219,7 @@ class LibvirtOnLabTest {
       Hypervisor host = probe(shell);
       List<Setting> found = host.settings();
       List<Setting> wanted =
-          found.stream().map(one -> new Setting(one.domain(), Cfs.of(700))).toList();
+          found.stream().map(one -> new Setting(one.target(), Cfs.of(700))).toList();
       assertThatThrownBy(() -> host.apply(wanted))
           .isInstanceOf(HypervisorException.class)
           .hasMessageStartingWith("web is shut off");

@@ -62,7 +62,14 @@ class RealHostTest {
   void tellsPoolsApartWhoseSchedulersPrintTheSameColumns() {
     ScriptedShell shell = host("4.17.7-credit2.jsonl");
     assertThat(probe(shell).settings())
-        .extracting(s -> s.domain().name() + " " + s.domain().cpupool() + " " + s.parameters())
+        .filteredOn(setting -> setting.target() instanceof Domain)
+        .extracting(
+            setting ->
+                setting.target().name()
+                    + " "
+                    + ((Domain) setting.target()).cpupool()
+                    + " "
+                    + setting.parameters())
         .contains(
             "Apache_Server pool2 " + Credit.of(256, 0), "Domain-0 Pool-0 " + Credit2.of(256, 0));
   }

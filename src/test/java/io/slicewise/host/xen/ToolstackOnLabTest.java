@@ -73,15 +73,16 @@ class ToolstackOnLabTest {
                   + "."
                   + host.describe().version().minor())
           .isEqualTo(toolstack);
-      List<Hypervisor.Setting> found = host.settings();
+      List<Hypervisor.Setting> found =
+          host.settings().stream().filter(setting -> setting.target() instanceof Domain).toList();
       assertThat(found).hasSize(4);
       List<Hypervisor.Setting> wanted =
           IntStream.range(0, found.size())
-              .mapToObj(n -> new Hypervisor.Setting(found.get(n).domain(), other(scheduler, n)))
+              .mapToObj(n -> new Hypervisor.Setting(found.get(n).target(), other(scheduler, n)))
               .toList();
       assertThat(host.apply(wanted)).allMatch(Hypervisor.Applied::matches);
       for (Hypervisor.Setting setting : wanted) {
-        assertThat(lab.settings().of(setting.domain().name())).isEqualTo(setting.parameters());
+        assertThat(lab.settings().of(setting.target().name())).isEqualTo(setting.parameters());
       }
       assertThat(host.apply(found)).allMatch(Hypervisor.Applied::matches);
       assertThat(lab.settings()).isEqualTo(before);
@@ -111,8 +112,8 @@ class ToolstackOnLabTest {
       List<Hypervisor.Setting> found = host.settings();
       Hypervisor.Setting differing =
           found.stream().filter(s -> s.parameters().isByVcpu()).findFirst().orElseThrow();
-      assertThat(differing.domain().name()).isEqualTo("NFS_Server");
-      host.apply(differing.domain(), Rtds.of(ms(20), ms(4), false));
+      assertThat(differing.target().name()).isEqualTo("NFS_Server");
+      host.apply(differing.target(), Rtds.of(ms(20), ms(4), false));
       assertThat(lab.settings()).isNotEqualTo(before);
       assertThat(host.apply(found)).allMatch(Hypervisor.Applied::matches);
       assertThat(lab.settings()).isEqualTo(before);
@@ -138,7 +139,7 @@ class ToolstackOnLabTest {
       Domain apache =
           host.settings().stream()
               .filter(s -> s.parameters().scheduler() == Scheduler.CREDIT)
-              .map(Hypervisor.Setting::domain)
+              .map(setting -> (Domain) setting.target())
               .findFirst()
               .orElseThrow();
       assertThat(apache.name()).isEqualTo("Apache_Server");

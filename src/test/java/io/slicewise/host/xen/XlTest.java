@@ -71,7 +71,14 @@ class XlTest {
             .answering("xl sched-credit", credit(100, 150));
     List<Hypervisor.Setting> settings = probe(shell).settings();
     assertThat(settings)
-        .extracting(s -> s.domain().name() + " " + s.domain().cpupool() + " " + s.parameters())
+        .filteredOn(setting -> setting.target() instanceof Domain)
+        .extracting(
+            setting ->
+                setting.target().name()
+                    + " "
+                    + ((Domain) setting.target()).cpupool()
+                    + " "
+                    + setting.parameters())
         .containsExactlyInAnyOrder(
             "Domain-0 Pool-0 " + Credit2.of(512, 0),
             "web Pool-0 " + Credit2.of(256, 0),
@@ -89,7 +96,7 @@ class XlTest {
     Hypervisor.Applied applied =
         probe(shell).apply(new Domain("vmm-bench-01", 5, 2, 0, "bench"), Credit.of(512, 50));
     assertThat(applied.matches()).isTrue();
-    assertThat(applied.domain().id()).isEqualTo(7);
+    assertThat(((Domain) applied.target()).id()).isEqualTo(7);
     assertThat(shell.changes()).containsExactly("xl sched-credit -d 7 -w 512 -c 50");
     assertThat(shell.sent()).hasSize(4);
   }
