@@ -21,7 +21,8 @@ public enum Axis {
   },
 
   /** Interfering guests. */
-  NEIGHBOURS("neighbours", "interfering neighbours", "i", "neighbour", "neighbours", " with ", " + ") {
+  NEIGHBOURS(
+      "neighbours", "interfering neighbours", "i", "neighbour", "neighbours", " with ", " + ") {
     @Override
     Workload under(Workload workload, Level level) {
       return workload.beside((int) level.number());
@@ -96,9 +97,7 @@ public enum Axis {
 
   /** Returns a level as part of a sentence: {@code 25 users}, {@code q06}. */
   public String text(Level level) {
-    return isNumeric()
-        ? level.text() + " " + (level.number() == 1 ? one : many)
-        : level.text();
+    return isNumeric() ? level.text() + " " + (level.number() == 1 ? one : many) : level.text();
   }
 
   /** Returns several levels as part of a sentence: {@code 25, 50 users}. */

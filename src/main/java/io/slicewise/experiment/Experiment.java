@@ -2,20 +2,20 @@ package io.slicewise.experiment;
 
 import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.host.Target;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.stream.Collectors;
-import java.util.TreeSet;
-import java.util.TreeMap;
-import io.slicewise.host.Target;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * An experiment file as read and resolved: every default filled in, every profile file inlined.
@@ -188,8 +188,8 @@ public record Experiment(
 
   /**
    * Returns the settings of a profile by target: the control domain first, then domains in the
-   * order of the file, then cpupools. A target that is absent keeps, or gets back, the settings found. Domains that the
-   * experiment does not name are never changed.
+   * order of the file, then cpupools. A target that is absent keeps, or gets back, the settings
+   * found. Domains that the experiment does not name are never changed.
    */
   public Map<String, SchedulerParameters> settings(SchedulerProfile profile) {
     Map<String, SchedulerParameters> settings = new LinkedHashMap<>();

@@ -8,9 +8,9 @@ import java.util.List;
 @FunctionalInterface
 public interface SettingCommands {
   /**
-   * The commands that set a domain or pool completely, in order. They use its name, because its id changes
-   * when a guest restarts. Properties that only a host knows, such as the number of vCPUs, are not
-   * checked.
+   * The commands that set a domain or pool completely, in order. They use its name, because its id
+   * changes when a guest restarts. Properties that only a host knows, such as the number of vCPUs,
+   * are not checked.
    *
    * @throws HypervisorException if the tool cannot express it, or would misread the domain's name
    */

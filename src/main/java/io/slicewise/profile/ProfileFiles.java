@@ -154,7 +154,9 @@ public final class ProfileFiles {
             map.get("pools").ifPresent(value -> byPool.putAll(pools(chosen, value)));
             if (NAMING_KEYS.containsAll(map.keys())) {
               map.fault(
-                  "profile " + name + " sets nothing: dom0, main, other, domains and pools are absent");
+                  "profile "
+                      + name
+                      + " sets nothing: dom0, main, other, domains and pools are absent");
             }
           });
       return new SchedulerProfile(name, scheduler, byRole, byDomain, byPool);

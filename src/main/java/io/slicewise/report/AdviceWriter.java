@@ -1,6 +1,5 @@
 package io.slicewise.report;
 
-import io.slicewise.experiment.Load;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Attempts;
@@ -13,6 +12,7 @@ import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.evidence.answer.Answer;
 import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.report.Advice.Line;

@@ -7,7 +7,10 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import java.util.List;
 
-/** The change of one domain or pool to a profile's settings, with the commands and those that undo them. */
+/**
+ * The change of one domain or pool to a profile's settings, with the commands and those that undo
+ * them.
+ */
 public record SettingChange(
     String domain, String found, String wanted, List<String> commands, List<String> undo) {
   /** Returns the change of a target by its hypervisor's own commands. */

@@ -261,9 +261,7 @@ class AnswerEverywhereTest {
         .isEqualTo(json(Json.text(whole)));
     String report = CommandLines.run("report", root).out();
     if (tune) {
-      answer
-          .choice()
-          .ifPresent(name -> assertThat(name).matches("(web|db) [0-9]+(, db [0-9]+)?"));
+      answer.choice().ifPresent(name -> assertThat(name).matches("(web|db) [0-9]+(, db [0-9]+)?"));
       assertThat(flat(report)).contains("ANSWER " + flat(answer.headline()));
     }
     assertThat(json(Files.readString(run.root().resolve("summary.json"))).at("/answer"))
@@ -282,7 +280,9 @@ class AnswerEverywhereTest {
                 .formatted(evidence.experiment().name(), word(grade), word(kind)));
   }
 
-  /** The last screen has at most 25 lines, also of a demonstration's two parts that were cut short. */
+  /**
+   * The last screen has at most 25 lines, also of a demonstration's two parts that were cut short.
+   */
   private static void fitsOneScreen(RunDirectory run) throws IOException {
     Optional<Reports.Written> written = Optional.of(Reports.write(run));
     RunOutcome done =

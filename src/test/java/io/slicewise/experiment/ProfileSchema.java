@@ -96,7 +96,10 @@ final class ProfileSchema {
 
   private static ObjectNode rule(Scheduler scheduler) {
     ObjectNode rule = JSON.objectNode();
-    rule.putObject("if").putObject("properties").putObject("scheduler").put("const", scheduler.xenName());
+    rule.putObject("if")
+        .putObject("properties")
+        .putObject("scheduler")
+        .put("const", scheduler.xenName());
     ObjectNode properties = rule.putObject("then").putObject("properties");
     String definition = "#/definitions/" + scheduler.xenName();
     for (Role role : Role.values()) {

@@ -126,7 +126,7 @@ class AdviceTest {
         }
       }
     }
-    assertThat(text(Advice.of(run.end()), "But"))
+    assertThat(text(Advice.of(run.end().load()), "But"))
         .contains("too few trials of the baseline measured twice");
   }
 

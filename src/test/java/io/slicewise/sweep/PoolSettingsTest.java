@@ -77,8 +77,7 @@ class PoolSettingsTest {
     try (Lab lab = lab(scheduler);
         RemoteShell shell = LabClient.open(lab)) {
       String asFound = pool(shell, scheduler);
-      Experiment experiment =
-          ExperimentFiles.read(experiment(lab, scheduler, parameters));
+      Experiment experiment = ExperimentFiles.read(experiment(lab, scheduler, parameters));
       Path results = directory.resolve("results");
       LocalSweep.of(experiment).begin(results).execute();
       List<TrialResult> trials = RunDirectory.newest(results).orElseThrow().results();
@@ -159,7 +158,6 @@ class PoolSettingsTest {
     Files.writeString(
         file,
         "profiles:%n  other: {scheduler: credit, pools: {Pool-0: {%s}}}%n".formatted(parameters));
-    assertThatThrownBy(() -> ProfileFiles.read(file))
-        .hasMessageContaining(sentence);
+    assertThatThrownBy(() -> ProfileFiles.read(file)).hasMessageContaining(sentence);
   }
 }

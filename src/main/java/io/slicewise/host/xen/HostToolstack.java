@@ -188,10 +188,7 @@ final class HostToolstack implements Hypervisor {
             setting -> {
               SchedulerParameters read = poolIn(pools, setting.target());
               return new Applied(
-                  setting.target(),
-                  setting.parameters(),
-                  read,
-                  shows(setting.parameters(), read));
+                  setting.target(), setting.parameters(), read, shows(setting.parameters(), read));
             })
         .toList();
   }
@@ -207,14 +204,13 @@ final class HostToolstack implements Hypervisor {
   private SchedulerParameters poolIn(Map<String, SchedulerParameters> pools, Target target) {
     return Optional.ofNullable(pools.get(target.name()))
         .orElseThrow(
-            () -> new HypervisorException(target.name() + " " + whyMissing(target.name()) + ".", ""));
+            () ->
+                new HypervisorException(target.name() + " " + whyMissing(target.name()) + ".", ""));
   }
 
   @Override
   public String whyMissing(String name) {
-    return Target.Pool.isCalled(name)
-        ? describe().noSuchPool()
-        : Hypervisor.super.whyMissing(name);
+    return Target.Pool.isCalled(name) ? describe().noSuchPool() : Hypervisor.super.whyMissing(name);
   }
 
   private List<Applied> readBack(List<Setting> asked, Map<Scheduler, List<Entry>> after) {
@@ -254,8 +250,7 @@ final class HostToolstack implements Hypervisor {
   }
 
   private List<Entry> entries(Scheduler scheduler, String text) {
-    return ParameterListing.parse(
-        tool.named(dialect.listParameters(scheduler)), scheduler, text);
+    return ParameterListing.parse(tool.named(dialect.listParameters(scheduler)), scheduler, text);
   }
 
   private Optional<String> listing(Scheduler scheduler) {

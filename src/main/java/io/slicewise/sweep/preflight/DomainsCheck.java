@@ -34,7 +34,9 @@ final class DomainsCheck {
       }
     }
     Set<String> set =
-        experiment.pools().isEmpty() ? Set.of() : Setting.byName(host.hypervisor().settings()).keySet();
+        experiment.pools().isEmpty()
+            ? Set.of()
+            : Setting.byName(host.hypervisor().settings()).keySet();
     experiment.pools().stream()
         .filter(pool -> !set.contains(pool))
         .map(

@@ -94,11 +94,10 @@ class AnswerScreenTest {
             digest.notes());
     Reports.Written written =
         new Reports.Written(
-            full.html(),
+            full.run(),
             full.text(),
             full.notes(),
             full.summary(),
-            full.anyValid(),
             full.advice(),
             full.tune(),
             long5);

@@ -281,7 +281,7 @@ class LibvirtOnLabTest {
             new Garbled(LabClient.open(lab), "cpu_shares     : 1025", "cpu_shares     : many")) {
       Hypervisor host = probe(shell);
       run(shell, "virsh", "schedinfo", "--live", WEB, "cpu_shares=1025");
-      assertThat(host.settings()).extracting(one -> one.domain().name()).containsExactly("3", ODD);
+      assertThat(host.settings()).extracting(one -> one.target().name()).containsExactly("3", ODD);
       assertThat(host.guests()).containsOnlyKeys(WEB, "3", ODD);
       assertThat(host.state().guests()).containsOnlyKeys(WEB, "3", ODD);
       SchedulerParameters found = read(host, ODD);

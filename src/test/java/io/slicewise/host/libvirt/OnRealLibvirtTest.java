@@ -137,7 +137,9 @@ class OnRealLibvirtTest {
     List<String> before = shown();
     List<Setting> found = host.settings();
     Map<String, Domain> domains =
-        found.stream().map(Setting::domain).collect(Collectors.toMap(Domain::name, one -> one));
+        found.stream()
+            .map(setting -> (Domain) setting.target())
+            .collect(Collectors.toMap(Domain::name, domain -> domain));
     SchedulerParameters capped =
         Cfs.of(512)
             .with(Cfs.VCPU_QUOTA, Duration.ofMillis(25))
