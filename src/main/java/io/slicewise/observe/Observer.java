@@ -31,8 +31,16 @@ public interface Observer {
 
   /** A running observation; closing it ends it and removes its remote files. */
   interface Watch extends AutoCloseable {
-    /** Records the end of the window; returns immediately. */
+    /** Asks for what is read at the end of the window; returns immediately. */
     void end();
+
+    /**
+     * Waits until that has been read. The load goes on meanwhile: counters that are read while it
+     * ends would show idle time as the window's.
+     *
+     * @param longest after which it is read late
+     */
+    default void awaitEnd(Duration longest) {}
 
     /**
      * Returns the observations of the window, after {@link #end}, each of another topic; fetches

@@ -4,6 +4,7 @@ import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.run.validity.Rule;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,25 +16,48 @@ import java.util.stream.Collectors;
  * @param metrics of the load by name; empty if nothing was loaded
  * @param shares of all domains
  * @param seconds it took, all steps together
+ * @param disturbed whether it does not count because other programs used the machine
  */
 public record Measured(
     Trial trial,
     boolean valid,
     Map<String, Double> metrics,
     List<DomainShares> shares,
-    double seconds) {
+    double seconds,
+    boolean disturbed) {
   public Measured {
     metrics = Map.copyOf(metrics);
     shares = List.copyOf(shares);
   }
 
+  /** Returns the figures of a trial that other programs did not disturb. */
+  public Measured(
+      Trial trial,
+      boolean valid,
+      Map<String, Double> metrics,
+      List<DomainShares> shares,
+      double seconds) {
+    this(trial, valid, metrics, shares, seconds, false);
+  }
+
   public static Measured of(TrialResult result) {
-    return of(
-        result.trial(),
-        result.valid(),
-        result.load(),
-        result.shares(),
-        result.times().stepSeconds().values().stream().mapToDouble(Double::doubleValue).sum());
+    Measured figures =
+        of(
+            result.trial(),
+            result.valid(),
+            result.load(),
+            result.shares(),
+            result.times().stepSeconds().values().stream().mapToDouble(Double::doubleValue).sum());
+    boolean disturbed =
+        !result.valid()
+            && result.findings().stream().anyMatch(one -> one.rule() == Rule.OTHER_WORK);
+    return new Measured(
+        figures.trial,
+        figures.valid,
+        figures.metrics,
+        figures.shares,
+        figures.seconds,
+        disturbed);
   }
 
   /** Returns the figures of a trial. */

@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A process on this machine. */
@@ -20,10 +21,12 @@ final class LocalCommand implements RunningCommand {
   private final Thread outputReader;
   private final Thread errorReader;
   private final long startedNanos = System.nanoTime();
+  private final CompletableFuture<Long> endedNanos;
 
   private LocalCommand(Command command, Process process, Optional<LineQueue> lines) {
     this.command = command;
     this.process = process;
+    this.endedNanos = process.onExit().thenApply(over -> System.nanoTime());
     OutputStream into = lines.isPresent() ? lines.get() : output;
     this.outputReader = reader(process.getInputStream(), into);
     this.errorReader = reader(process.getErrorStream(), errors);
@@ -125,7 +128,7 @@ final class LocalCommand implements RunningCommand {
           "Make it write to a file.",
           null);
     }
-    Duration elapsed = Duration.ofNanos(System.nanoTime() - startedNanos);
+    Duration elapsed = Duration.ofNanos(endedNanos.join() - startedNanos);
     return new CommandResult(command, process.exitValue(), output.text(), errors.text(), elapsed);
   }
 }

@@ -43,6 +43,7 @@ final class SshCommand implements RunningCommand {
   private final CappedOutput errors = new CappedOutput(this::end);
   private final Optional<LineQueue> lines;
   private final long startedNanos = System.nanoTime();
+  private volatile long endedNanos;
   private volatile boolean stopped;
   private OutputStream input;
 
@@ -201,6 +202,9 @@ final class SshCommand implements RunningCommand {
   }
 
   private void end() {
+    if (ended.getCount() > 0) {
+      endedNanos = System.nanoTime();
+    }
     ended.countDown();
     lines.ifPresent(LineQueue::close);
   }
@@ -215,7 +219,7 @@ final class SshCommand implements RunningCommand {
           "Make it write to a file, which can be fetched.",
           null);
     }
-    Duration elapsed = Duration.ofNanos(System.nanoTime() - startedNanos);
+    Duration elapsed = Duration.ofNanos(endedNanos - startedNanos);
     return new CommandResult(command, exitStatus(), output.text(), errors.text(), elapsed);
   }
 

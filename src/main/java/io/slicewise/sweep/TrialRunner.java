@@ -139,13 +139,18 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
             () -> {
               Instant began = sitting.now();
               Instant latest = began.plus(sitting.experiment().measure());
-              Strain strain = Strain.atBeginning(session.shell(), sitting.experiment());
               watches.begin(latest);
+              Strain strain = Strain.atBeginning(session.shell(), sitting.experiment());
               Optional<RunningLoad> load = prepared.map(PreparedLoad::begin);
               load.ifPresent(RunningLoad::beginWindow);
               setting.steps().enter(SweepListener.Step.MEASURE, sitting.experiment().measure());
               followed(load).done(latest, setting.trial(), SweepListener.Step.MEASURE);
-              return over(setting, load, watches, new Window(began, began), strain);
+              return over(
+                  setting,
+                  load,
+                  watches,
+                  began,
+                  MeasuredWindow.ended(sitting, watches, strain, began));
             },
             "ending the observers",
             watches::close);
@@ -171,33 +176,30 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
                   until -> followed(load).until(until, setting.trial(), SweepListener.Step.WARM_UP);
               watches.beginAhead(planned, waiter);
               waiter.accept(windowStart);
-              return window(setting, load, watches, warmUpStart);
+              MeasuredWindow measured =
+                  MeasuredWindow.of(
+                      sitting,
+                      session,
+                      followed(load),
+                      watches,
+                      setting.steps(),
+                      setting.trial());
+              return over(setting, load, watches, warmUpStart, measured);
             },
             "ending the observers",
             watches::close);
   }
 
-  private Recorded window(
-      Setting setting, Optional<RunningLoad> load, Watches watches, Instant warmUpStart) {
-    Instant began = sitting.now();
-    Instant end = began.plus(sitting.experiment().measure());
-    load.ifPresent(RunningLoad::beginWindow);
-    Strain strain = Strain.atBeginning(session.shell(), sitting.experiment());
-    watches.begin(end);
-    setting.steps().enter(SweepListener.Step.MEASURE, sitting.experiment().measure());
-    followed(load).until(end, setting.trial(), SweepListener.Step.MEASURE);
-    return over(setting, load, watches, new Window(warmUpStart, began), strain);
-  }
-
   private Recorded over(
-      Setting setting, Optional<RunningLoad> load, Watches watches, Window warmUp, Strain strain) {
-    Instant start = warmUp.end();
-    Window window = new Window(start, sitting.now());
-    ThisMachine machine = strain.now();
-    watches.end();
+      Setting setting,
+      Optional<RunningLoad> load,
+      Watches watches,
+      Instant warmUpStart,
+      MeasuredWindow measured) {
     announceWindowOver(setting.windowOver());
     setting.steps().enter(SweepListener.Step.COLLECT, Duration.ZERO);
-    return collect(load, watches, warmUp, window, machine);
+    Window warmUp = new Window(warmUpStart, measured.window().start());
+    return collect(load, watches, warmUp, measured);
   }
 
   private Followed followed(Optional<RunningLoad> load) {
@@ -224,12 +226,11 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
       Optional<RunningLoad> load,
       Watches watches,
       Window warmUp,
-      Window window,
-      ThisMachine machine) {
+      MeasuredWindow measured) {
     ExecutorService reader = Executors.newSingleThreadExecutor();
     try {
       CompletableFuture<List<Observation>> logs =
-          CompletableFuture.supplyAsync(() -> watches.finish(window), reader);
+          CompletableFuture.supplyAsync(() -> watches.finish(measured.window()), reader);
       Optional<FinishedLoad> finished;
       try {
         finished = load.map(RunningLoad::stop);
@@ -239,7 +240,7 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
             .ifPresent(fault::addSuppressed);
         throw fault;
       }
-      return new Recorded(warmUp, window, finished, logs.join(), machine);
+      return new Recorded(warmUp, measured.window(), finished, logs.join(), measured.machine());
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     } finally {

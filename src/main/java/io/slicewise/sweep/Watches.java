@@ -19,6 +19,9 @@ import java.util.function.Consumer;
 
 /** The watches of a trial's observers, which begin, end and finish together. */
 final class Watches implements AutoCloseable {
+  /** For the readings at a window's end; a machine that answers later is read late. */
+  private static final Duration LONGEST_END = Duration.ofSeconds(5);
+
   private final List<Observer> observers;
   private final Path directory;
   private final Clock clock;
@@ -76,9 +79,14 @@ final class Watches implements AutoCloseable {
     return observers.stream().map(watches::get).filter(Objects::nonNull).toList();
   }
 
-  /** Notes the end of the window. */
+  /** Reads what is read at the end of the window, of all at once, and waits for that. */
   void end() {
     underWay().forEach(Observer.Watch::end);
+    long latest = System.nanoTime() + LONGEST_END.toNanos();
+    underWay()
+        .forEach(
+            watch ->
+                watch.awaitEnd(Duration.ofNanos(Math.max(0, latest - System.nanoTime()))));
   }
 
   /** Returns the observations, in the order of the observers. */

@@ -4,7 +4,6 @@ import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.HostState;
 import io.slicewise.load.generator.FinishedLoad;
-import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.observe.Observation;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.PlannedTrial;
@@ -14,7 +13,6 @@ import io.slicewise.run.TrialHost;
 import io.slicewise.run.TrialResult;
 import io.slicewise.run.TrialRules;
 import io.slicewise.run.TrialTimes;
-import io.slicewise.run.validity.TrialFacts.ThisMachine;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -104,31 +102,23 @@ final class WindowRunner implements AutoCloseable {
       Instant switched,
       SettingsGuard.Switched settings,
       Path directory) {
-    Instant began = sitting.now();
-    Instant end = began.plus(sitting.experiment().measure());
-    Optional<RunningLoad> load = followed.load();
-    load.ifPresent(RunningLoad::beginWindow);
-    Strain strain = Strain.atBeginning(session.shell(), sitting.experiment());
-    watches.begin(end);
-    steps.enter(SweepListener.Step.MEASURE, sitting.experiment().measure());
-    followed.until(end, trial, SweepListener.Step.MEASURE);
-    Window window = new Window(began, sitting.now());
-    watches.end();
-    ThisMachine machine = strain.now();
+    MeasuredWindow measured =
+        MeasuredWindow.of(sitting, session, followed, watches, steps, trial);
     Map<String, SchedulerParameters> after = guard.readAgain(settings.asked());
     after.putAll(settings.differing());
-    Optional<FinishedLoad> samples = load.map(one -> one.cut(directory.resolve(SAMPLES)));
+    Optional<FinishedLoad> samples =
+        followed.load().map(load -> load.cut(directory.resolve(SAMPLES)));
     steps.enter(SweepListener.Step.COLLECT, Duration.ZERO);
     return new OpenWindow(
         trial,
         steps,
         watches,
-        new Window(switched, began),
-        window,
+        new Window(switched, measured.window().start()),
+        measured.window(),
         settings.asked(),
         after,
         samples,
-        machine);
+        measured.machine());
   }
 
   /** Assembles the result of the last window, unless already done. */

@@ -75,6 +75,16 @@ final class HostProgram implements AutoCloseable {
                 .formatted(program, result.exitStatus(), Host.said(result)));
   }
 
+  /** Asks it to end; returns at once. */
+  RunningCommand askToEnd() {
+    return host.start(TIME_TO_DIE, interruption());
+  }
+
+  /** Waits for its end, at most so long, and leaves it alone. */
+  void awaitEnd(Duration longest) {
+    ended |= running.await(longest).isPresent();
+  }
+
   /** Waits for its end until a deadline; empty if it had to be interrupted. */
   Optional<CommandResult> awaitEnd(Instant deadline) {
     Duration left = Duration.between(clock.instant(), deadline);
@@ -87,8 +97,12 @@ final class HostProgram implements AutoCloseable {
   }
 
   private void interrupt() {
-    boolean told = host.change("pkill", "-INT", "-f", directory.pattern()).succeeded();
+    boolean told = host.change(interruption().toArray(String[]::new)).succeeded();
     ended = running.await(told ? TIME_TO_DIE : TIME_TO_NOTICE).isPresent();
+  }
+
+  private List<String> interruption() {
+    return List.of("pkill", "-INT", "-f", directory.pattern());
   }
 
   @Override

@@ -72,6 +72,11 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
       }
 
       @Override
+      public void awaitEnd(Duration longest) {
+        watch.awaitEnd(longest);
+      }
+
+      @Override
       public List<Observation> finish(Window window) {
         return List.of(observation(watch.finish(window)));
       }

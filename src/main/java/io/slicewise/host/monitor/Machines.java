@@ -100,6 +100,13 @@ public record Machines(
     }
 
     @Override
+    public void awaitEnd(Duration longest) {
+      CompletableFuture<?> all = CompletableFuture.allOf(last.values().toArray(CompletableFuture[]::new));
+      CompletableFuture<?> any = all.exceptionally(fault -> null).completeOnTimeout(null, longest.toNanos(), TimeUnit.NANOSECONDS);
+      any.join();
+    }
+
+    @Override
     public List<Observation> finish(Window window) {
       Map<String, MachineCounters> machines = new LinkedHashMap<>();
       long deadline = System.nanoTime() + MachineProbe.LIMIT.toNanos();

@@ -51,8 +51,14 @@ public interface Monitor {
 
   /** A running watch; closing it ends it and removes its files from the host. */
   interface Watch extends AutoCloseable {
-    /** Records the end of the window; returns immediately. Not needed for logs with timestamps. */
+    /**
+     * Asks for what is read at the end of the window; returns immediately. Not needed for logs with
+     * timestamps.
+     */
     default void end() {}
+
+    /** Waits until that has been read, at most so long. */
+    default void awaitEnd(Duration longest) {}
 
     /** Ends the watch, fetches and keeps its logs, and reduces the window. */
     MonitorResult finish(Window window);

@@ -54,31 +54,48 @@ record SchedstatMonitor(
     private final List<Domain> domains;
     private final Path directory;
     private final GuestThreads threads;
-    private final Instant begun;
-    private final String first;
-    private Optional<RunningCommand> last = Optional.empty();
+    private final Asked first;
+    private Optional<Asked> last = Optional.empty();
+
+    /** A reading that was asked for. */
+    private record Asked(Instant when, RunningCommand running) {
+      /** The middle of its round trip. */
+      Instant moment(CommandResult answer) {
+        return when.plus(answer.elapsed().dividedBy(2));
+      }
+    }
 
     SchedstatWatch(SchedstatMonitor monitor, List<Domain> domains, Path directory) {
       this.monitor = monitor;
       this.domains = domains;
       this.directory = directory;
       this.threads = monitor.known.orElseGet(() -> monitor.found(domains));
-      this.begun = monitor.clock.instant();
-      this.first = monitor.host.shell().run(threads.reading().within(LIMIT)).standardOutput();
+      this.first = ask();
+    }
+
+    private Asked ask() {
+      Instant now = monitor.clock.instant();
+      return new Asked(now, monitor.host.shell().start(threads.reading().within(LIMIT)));
     }
 
     @Override
     public void end() {
-      last = Optional.of(monitor.host.shell().start(threads.reading().within(LIMIT)));
+      last = Optional.of(ask());
+    }
+
+    @Override
+    public void awaitEnd(Duration longest) {
+      last.ifPresent(asked -> answer(asked, longest, new ArrayList<>()));
     }
 
     @Override
     public MonitorResult finish(Window window) {
       List<String> warnings = new ArrayList<>();
-      String second = second(warnings);
-      LogLines.write(directory.resolve("schedstat.txt.gz"), first + "\n" + second);
-      Optional<GuestThreads.Reading> before = threads.parse(first);
-      Optional<GuestThreads.Reading> after = threads.parse(second);
+      Optional<CommandResult> began = answer(first, LIMIT, warnings);
+      Optional<CommandResult> ended = last.flatMap(asked -> answer(asked, LIMIT, warnings));
+      LogLines.write(directory.resolve("schedstat.txt.gz"), text(began) + "\n" + text(ended));
+      Optional<GuestThreads.Reading> before = threads.parse(text(began));
+      Optional<GuestThreads.Reading> after = threads.parse(text(ended));
       if (before.isEmpty() || after.isEmpty()) {
         warnings.add("the threads' counters could not be read: no shares are measured");
         return new MonitorResult(
@@ -93,24 +110,39 @@ record SchedstatMonitor(
       ThreadShares shares = new ThreadShares(before.get(), after.get());
       List<DomainShares> all = domains.stream().map(shares::of).toList();
       warnings.addAll(Accounting.overCommitted(all, monitor.description.pcpus()));
-      Instant from = begun.isAfter(window.start()) ? begun : window.start();
-      return new MonitorResult(
-          monitor.name(), new Window(from, window.end()), all, List.of(), warnings);
+      Window covered =
+          covered(
+              first.moment(began.orElseThrow()),
+              last.orElseThrow().moment(ended.orElseThrow()),
+              window);
+      return new MonitorResult(monitor.name(), covered, all, List.of(), warnings);
     }
 
-    private String second(List<String> warnings) {
+    /** Returns the part of the window between the readings. */
+    private static Window covered(Instant first, Instant last, Window window) {
+      Instant from = first.isAfter(window.start()) ? first : window.start();
+      Instant to = last.isBefore(window.end()) ? last : window.end();
+      return new Window(from, to.isAfter(from) ? to : from);
+    }
+
+    private static Optional<CommandResult> answer(
+        Asked asked, Duration longest, List<String> warnings) {
       try {
-        Optional<CommandResult> answer = last.flatMap(running -> running.await(LIMIT));
-        return answer.map(CommandResult::standardOutput).orElse("");
+        return asked.running().await(longest);
       } catch (RemoteShellException fault) {
-        warnings.add("the threads' counters were not read at the end: " + fault.getMessage());
-        return "";
+        warnings.add("the threads' counters were not read: " + fault.getMessage());
+        return Optional.empty();
       }
+    }
+
+    private static String text(Optional<CommandResult> answer) {
+      return answer.map(CommandResult::standardOutput).orElse("");
     }
 
     @Override
     public void close() {
-      last.ifPresent(RunningCommand::close);
+      first.running().close();
+      last.ifPresent(asked -> asked.running().close());
     }
   }
 }

@@ -5,6 +5,7 @@ import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.RunningCommand;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,8 +27,14 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
   private static final String DISK_RESERVE = "512";
 
   private static final Duration SLACK = Duration.ofSeconds(15);
+
+  /** It ends by itself so long after the planned end of the window, unless it is asked before. */
+  private static final Duration LONGER = Duration.ofSeconds(2);
   private static final Duration SHORTEST_LIMIT = Duration.ofMinutes(3);
   private static final double CLOCKS_AGREE = 0.1;
+
+  /** Its start and end are known to about a round trip. */
+  private static final double EDGES_SECONDS = 0.5;
 
   XenalyzeMonitor {
     remarks = List.copyOf(remarks);
@@ -64,15 +71,30 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
     private final Path directory;
     private final HostProgram program;
     private final List<String> warnings = new ArrayList<>();
+    private Optional<RunningCommand> end = Optional.empty();
+    private Instant ended;
 
     XenalyzeWatch(XenalyzeMonitor monitor, Duration length, List<Domain> domains, Path directory) {
       this.monitor = monitor;
-      this.length = Duration.ofSeconds(Math.max(1, length.plusMillis(999).toSeconds()));
+      this.length = Duration.ofSeconds(length.plus(LONGER).plusMillis(999).toSeconds());
       this.domains = domains;
       this.directory = directory;
       this.program =
           HostProgram.start(
               monitor.host, monitor.clock, this.length.plus(SLACK).multipliedBy(2), this::xentrace);
+      this.ended = program.started().plus(this.length);
+    }
+
+    /** A summary is of the whole trace, so the trace ends with the window. */
+    @Override
+    public void end() {
+      ended = monitor.clock.instant();
+      end = Optional.of(program.askToEnd());
+    }
+
+    @Override
+    public void awaitEnd(Duration longest) {
+      program.awaitEnd(longest);
     }
 
     private List<String> xentrace(RemoteDirectory remote) {
@@ -131,11 +153,12 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
         return new Window(window.start(), window.start());
       }
       double seconds = reduction.seconds(monitor.hertz());
-      if (Math.abs(seconds - length.toSeconds()) > CLOCKS_AGREE * length.toSeconds()) {
+      double traced = new Window(program.started(), ended).seconds();
+      if (Math.abs(seconds - traced) > CLOCKS_AGREE * traced + EDGES_SECONDS) {
         warnings.add(
             Phrase.of(
-                "the trace lasts %.2f s at the host's clock rate, but %d s were requested",
-                seconds, length.toSeconds()));
+                "the trace lasts %.2f s at the host's clock rate, but %.2f s were traced",
+                seconds, traced));
       }
       Instant from = later(program.started(), window.start());
       Instant to = program.started().plusNanos((long) (seconds * 1e9));
@@ -148,6 +171,7 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
 
     @Override
     public void close() {
+      end.ifPresent(RunningCommand::close);
       program.close();
     }
   }

@@ -23,7 +23,7 @@ public record Xentrace(Tracing tracing, HostFiles files, boolean shortForms) imp
   private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   @Override
-  public int run(Invocation invocation) throws IOException, InterruptedException {
+  public int run(Invocation invocation) throws IOException {
     Getopt options =
         Getopt.parse(
             invocation.arguments(),
@@ -49,8 +49,7 @@ public record Xentrace(Tracing tracing, HostFiles files, boolean shortForms) imp
     };
   }
 
-  private int record(Invocation invocation, String file, long seconds)
-      throws IOException, InterruptedException {
+  private int record(Invocation invocation, String file, long seconds) throws IOException {
     TraceBuffer buffer = tracing.start(machine -> new TraceBuffer());
     long end =
         seconds == 0 ? Long.MAX_VALUE : System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
@@ -60,6 +59,8 @@ public record Xentrace(Tracing tracing, HostFiles files, boolean shortForms) imp
           TimeUnit.NANOSECONDS.sleep(Math.min(left, FLUSH_NANOS));
           write(output, buffer.drain());
         }
+      } catch (InterruptedException asked) {
+        return 0; // as by its own alarm
       } finally {
         tracing.stop(buffer);
         write(output, buffer.drain());

@@ -17,15 +17,20 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
  * The sessions of a switchback design. An interrupted session is not continued: its results count,
- * and its incomplete blocks are planned as a new session of the load. Single windows are not
- * repeated, because their block has passed.
+ * and its incomplete blocks are planned as a new session of the load.
+ *
+ * <p>Single windows are not repeated, because their block has passed. A block in which other
+ * programs disturbed a window is replaced by a further one, at the end of its session if that goes
+ * on; as many of a load as {@code repeat-invalid} for each session, and none if every block was
+ * disturbed.
  */
 final class SwitchbackPlan implements TrialSource {
   /** Windows without a result after which no process plans further sessions. */
@@ -57,6 +62,7 @@ final class SwitchbackPlan implements TrialSource {
     open.sort(runningFirst.thenComparingInt(one -> one.trial().number()));
     if (history.failed().size() < MOST_FAILURES) {
       open.addAll(replacements(history, windows));
+      open.sort(runningFirst.thenComparingInt(one -> one.trial().number()));
     }
     return Answer.of(open);
   }
@@ -75,11 +81,11 @@ final class SwitchbackPlan implements TrialSource {
 
   /** Returns a session for each load and boot whose sessions cannot complete all blocks. */
   private List<PlannedTrial> replacements(TrialHistory history, Collection<PlannedTrial> windows) {
-    Set<Integer> measured =
+    Map<Integer, Measured> measured =
         history.measured().stream()
-            .map(Measured::trial)
-            .map(Trial::number)
-            .collect(Collectors.toSet());
+            .collect(
+                Collectors.toMap(
+                    one -> one.trial().number(), one -> one, (first, second) -> second));
     List<PlannedTrial> more = new ArrayList<>();
     int number = Math.max(history.nextNumber(), plan.size() + 1);
     for (Load load : experiment.loads()) {
@@ -98,9 +104,23 @@ final class SwitchbackPlan implements TrialSource {
                 .toList();
         int owed = design.windows() - blocks(history, itsOwn, measured);
         if (owed > 0) {
-          Replacement rest = new Replacement(load, session, Math.min(owed, design.blocks()), boot);
+          Optional<SessionKey> current =
+              history.running().filter(key -> itsOwn.stream().anyMatch(isOf(key)));
+          Replacement rest =
+              new Replacement(
+                  load,
+                  current.map(SessionKey::number).orElse(session),
+                  itsOwn.stream()
+                      .filter(one -> current.filter(key -> isOf(key).test(one)).isPresent())
+                      .mapToInt(SwitchbackPlan::place)
+                      .max()
+                      .orElse(0),
+                  Math.min(owed, design.blocks()),
+                  boot);
           more.addAll(rest.windows(itsOwn, number, block));
-          session++;
+          if (current.isEmpty()) {
+            session++;
+          }
           block += rest.blocks();
           number += rest.blocks() * boot.size();
         }
@@ -119,32 +139,69 @@ final class SwitchbackPlan implements TrialSource {
     return Math.max(planned, history.nextSession(load).number());
   }
 
-  /** Returns the number of blocks that are complete or can still be completed. */
-  private static int blocks(
-      TrialHistory history, List<PlannedTrial> windows, Set<Integer> measured) {
-    return (int)
+  /**
+   * Returns the number of blocks that are complete or can still be completed, with those disturbed
+   * blocks that are not replaced.
+   */
+  private int blocks(
+      TrialHistory history, List<PlannedTrial> windows, Map<Integer, Measured> measured) {
+    List<List<PlannedTrial>> whole =
         windows.stream().collect(Collectors.groupingBy(SwitchbackPlan::blockOf)).values().stream()
             .filter(
                 block ->
                     !history.isOver(session(block.get(0)))
-                        || block.stream().allMatch(one -> measured.contains(one.trial().number())))
+                        || block.stream()
+                            .allMatch(one -> measured.containsKey(one.trial().number())))
+            .toList();
+    long disturbed =
+        whole.stream().filter(block -> block.stream().anyMatch(isDisturbed(measured))).count();
+    long clean =
+        whole.stream()
+            .filter(block -> block.stream().noneMatch(isDisturbed(measured)))
+            .filter(
+                block ->
+                    block.stream().allMatch(one -> measured.containsKey(one.trial().number())))
             .count();
+    int most = experiment.limits().moreAttempts();
+    boolean hopeless = clean == 0 && disturbed > most;
+    return whole.size()
+        - (hopeless ? 0 : (int) Math.min(disturbed, (long) most * design.sessions()));
+  }
+
+  private static Predicate<PlannedTrial> isDisturbed(Map<Integer, Measured> measured) {
+    return one ->
+        Optional.ofNullable(measured.get(one.trial().number()))
+            .filter(Measured::disturbed)
+            .isPresent();
+  }
+
+  private static Predicate<PlannedTrial> isOf(SessionKey key) {
+    return one -> session(one).equals(key);
+  }
+
+  private static int place(PlannedTrial one) {
+    return one.trial().place().orElseThrow().block();
   }
 
   private static List<Object> blockOf(PlannedTrial one) {
-    return List.of(session(one), one.trial().place().orElseThrow().block());
+    return List.of(session(one), place(one));
   }
 
-  /** A session that replaces lost blocks of others. */
+  /** Blocks that replace lost ones: of a session of their own, or of the one that goes on. */
   private final class Replacement {
     private final Load load;
     private final int session;
+    private final int before;
     private final int blocks;
     private final List<String> profiles;
 
-    Replacement(Load load, int session, int blocks, List<String> profiles) {
+    /**
+     * @param before blocks of the session that come before these
+     */
+    Replacement(Load load, int session, int before, int blocks, List<String> profiles) {
       this.load = load;
       this.session = session;
+      this.before = before;
       this.blocks = blocks;
       this.profiles = profiles;
     }
@@ -157,11 +214,12 @@ final class SwitchbackPlan implements TrialSource {
      * @param last the highest block number of the load, in any boot: blocks of two boots must not
      *     share one
      */
-    List<PlannedTrial> windows(List<PlannedTrial> before, int firstNumber, int last) {
+    List<PlannedTrial> windows(List<PlannedTrial> earlier, int firstNumber, int last) {
       Map<String, Integer> repetitions = new TreeMap<>();
-      before.forEach(
+      earlier.forEach(
           one -> repetitions.merge(one.trial().profile(), one.trial().repetition(), Integer::max));
-      Random random = new Random(experiment.seed() + 31L * session + load.users());
+      Random random =
+          new Random(experiment.seed() + 31L * session + load.users() + 997L * before);
       List<List<Integer>> orders = BlockOrders.of(profiles.size(), blocks, random);
       List<Trial> windows = new ArrayList<>();
       for (int block = 1; block <= blocks; block++) {
@@ -170,7 +228,7 @@ final class SwitchbackPlan implements TrialSource {
           int repetition = repetitions.merge(profile, 1, Integer::sum);
           Trial trial =
               new Trial(firstNumber + windows.size(), last + block, profile, load, repetition)
-                  .at(new WindowPlace(session, block, position));
+                  .at(new WindowPlace(session, before + block, position));
           windows.add(trial);
         }
       }

@@ -109,6 +109,78 @@ class SwitchbackPlanTest {
     assertThat(more).extracting(Trial::repetition).containsExactly(7, 7, 8, 8);
   }
 
+  private List<Trial> disturbed(
+      List<Trial> measured,
+      Set<Integer> disturbed,
+      List<PlannedTrial> planned,
+      Set<SessionKey> begun,
+      Optional<SessionKey> running) {
+    List<Measured> results =
+        measured.stream()
+            .map(
+                one ->
+                    new Measured(
+                        one,
+                        !disturbed.contains(one.number()),
+                        Map.of(),
+                        List.of(),
+                        1,
+                        disturbed.contains(one.number())))
+            .toList();
+    return source
+        .next(
+            new TrialHistory(
+                planned, results, Set.of(), 0, Duration.ZERO, begun, running, Map.of()))
+        .open()
+        .stream()
+        .map(PlannedTrial::trial)
+        .toList();
+  }
+
+  @Test
+  void aDisturbedBlockIsReplacedAtTheEndOfItsSession() {
+    // Of the first session, one window of the second block is disturbed.
+    List<Trial> done = plan.subList(0, 6);
+    List<Trial> open =
+        disturbed(done, Set.of(4), planned(plan), Set.of(FIRST), Optional.of(FIRST));
+    List<Trial> more = open.subList(0, 2);
+    assertThat(more)
+        .allSatisfy(one -> assertThat(one.session()).contains(FIRST))
+        .allSatisfy(one -> assertThat(one.place().orElseThrow().block()).isEqualTo(4))
+        .extracting(Trial::profile)
+        .containsExactlyInAnyOrder("as-found", "heavy");
+    assertThat(open.subList(2, open.size())).isEqualTo(plan.subList(6, 12));
+
+    // The same answer when the block is in the journal, and no second replacement.
+    List<Trial> all = new ArrayList<>(plan);
+    all.addAll(more);
+    assertThat(disturbed(done, Set.of(4), planned(all), Set.of(FIRST), Optional.of(FIRST)))
+        .isEqualTo(open);
+    List<Trial> both = new ArrayList<>(done);
+    both.addAll(more);
+    assertThat(disturbed(both, Set.of(4), planned(all), Set.of(FIRST), Optional.of(FIRST)))
+        .isEqualTo(plan.subList(6, 12));
+  }
+
+  @Test
+  void aDisturbedBlockOfAKilledSessionIsReplacedInANewOne() {
+    List<Trial> open =
+        disturbed(plan.subList(0, 6), Set.of(4), planned(plan), Set.of(FIRST), Optional.empty());
+    assertThat(open.subList(0, 6)).isEqualTo(plan.subList(6, 12));
+    assertThat(open.subList(6, open.size()))
+        .hasSize(2)
+        .allSatisfy(one -> assertThat(one.session()).contains(new SessionKey(Load.of(0), 3)));
+  }
+
+  @Test
+  void noBlockIsReplacedOnAMachineThatIsAlwaysBusy() {
+    Set<Integer> all = new HashSet<>(List.of(1, 2, 3, 4, 5, 6));
+    assertThat(
+            disturbed(
+                plan.subList(0, 6), all, planned(plan), Set.of(FIRST), Optional.of(FIRST)))
+        .isEqualTo(plan.subList(6, 12));
+  }
+
   @Test
   void theReplacementStaysAsItWasPlannedAndCanBeReplacedItself() {
     List<Trial> rest = open(3, Set.of(FIRST), Optional.empty());

@@ -1,0 +1,39 @@
+package io.slicewise.sweep;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.experiment.Trial;
+import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.run.SweepListener;
+import io.slicewise.run.validity.TrialFacts.ThisMachine;
+import java.time.Instant;
+
+/**
+ * A window under load, of a trial or of a session: counters are read at both of its ends, and the
+ * load goes on until those of the end are read.
+ */
+record MeasuredWindow(Window window, ThisMachine machine) {
+  /** Measures from now on, as long as the experiment asks. */
+  static MeasuredWindow of(
+      Sitting sitting,
+      HostSession session,
+      Followed followed,
+      Watches watches,
+      StepTimer steps,
+      Trial trial) {
+    Instant began = sitting.now();
+    Instant end = began.plus(sitting.experiment().measure());
+    followed.load().ifPresent(RunningLoad::beginWindow);
+    watches.begin(end);
+    Strain strain = Strain.atBeginning(session.shell(), sitting.experiment());
+    steps.enter(SweepListener.Step.MEASURE, sitting.experiment().measure());
+    followed.until(end, trial, SweepListener.Step.MEASURE);
+    return ended(sitting, watches, strain, began);
+  }
+
+  /** Ends now what began then. */
+  static MeasuredWindow ended(Sitting sitting, Watches watches, Strain strain, Instant began) {
+    Window window = new Window(began, sitting.now());
+    watches.end();
+    return new MeasuredWindow(window, strain.now());
+  }
+}
