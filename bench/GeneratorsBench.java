@@ -10,6 +10,7 @@ import io.slicewise.load.spread.SpreadGenerator;
 import io.slicewise.ssh.Connection;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -26,20 +27,30 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
 
 /**
  * Helper of generators.sh: two generators over SSH beside two of JMeter's own servers, in turns, on
  * one page: CPU time a sample of the generators and of the machine that they report to, ports on
  * which they listen, and the time until the end of one is known.
  *
- * <p>Arguments: PLAN WORK JMETER PASSWORD-FILE USERS WARMUP SECONDS ROUNDS, with the installation
- * of JMeter and the password of its keystore.
+ * <p>{@code page} serves a page of 5 KB and prints how many it has served for each line it hears.
+ * Otherwise the arguments are PLAN WORK JMETER PASSWORD-FILE USERS WARMUP SECONDS ROUNDS, with the
+ * installation of JMeter and the password of its keystore.
  */
 final class GeneratorsBench {
   private static final Duration LIMIT = Duration.ofSeconds(90);
   private static final String LISTENS = "0A";
+  private static final int PAGE_BYTES = 5_000;
 
   private final Path plan;
   private final Path work;
@@ -66,6 +77,10 @@ final class GeneratorsBench {
   }
 
   public static void main(String[] arguments) throws Exception {
+    if (arguments[0].equals("page")) {
+      servePage();
+      System.exit(0);
+    }
     GeneratorsBench bench = new GeneratorsBench(arguments);
     bench.startPage();
     List<Turn> ours = new ArrayList<>();
@@ -85,6 +100,41 @@ final class GeneratorsBench {
     System.exit(0);
   }
 
+  private static void servePage() throws Exception {
+    Server server = new Server();
+    ServerConnector connector = new ServerConnector(server, 1, 1);
+    connector.setHost("127.0.0.1");
+    connector.setAcceptQueueSize(2_000);
+    server.addConnector(connector);
+    Page page = new Page();
+    server.setHandler(page);
+    server.start();
+    System.out.println(connector.getLocalPort());
+    BufferedReader asked =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    while (asked.readLine() != null) {
+      System.out.println(page.served.sum());
+    }
+  }
+
+  /** Answers the form with the page of the user who signs in. */
+  private static final class Page extends Handler.Abstract {
+    private final LongAdder served = new LongAdder();
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+      String form = Content.Source.asString(request, StandardCharsets.UTF_8);
+      String user = form.replaceFirst(".*\\buser=([^&]*).*", "$1");
+      String start = "<html><body><p>Signed in as " + user + ".</p><p>";
+      String end = "</p></body></html>\n";
+      String page = start + "x".repeat(PAGE_BYTES - start.length() - end.length()) + end;
+      response.getHeaders().put("Content-Type", "text/html;charset=utf-8");
+      served.increment();
+      Content.Sink.write(response, true, page, callback);
+      return true;
+    }
+  }
+
   private void startPage() throws IOException {
     page =
         new ProcessBuilder(
@@ -92,7 +142,7 @@ final class GeneratorsBench {
                 "-Xmx256m",
                 "-cp",
                 System.getProperty("java.class.path"),
-                "GeneratorBench",
+                GeneratorsBench.class.getName(),
                 "page")
             .redirectError(work.resolve("page.log").toFile())
             .start();

@@ -13,7 +13,7 @@ users=${1:-20} seconds=${2:-20} rounds=${3:-3} warmup=${4:-15}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 path="$work/classes:$PWD/target/classes:$PWD/target/lib/*:$PWD/target/lab/*"
-javac -nowarn -d "$work/classes" -cp "$path" bench/GeneratorBench.java bench/GeneratorsBench.java
+javac -nowarn -d "$work/classes" -cp "$path" bench/GeneratorsBench.java
 
 bench/stock-jmeter.sh "$work/jmeter"
 password=$(head -c 18 /dev/urandom | base64)

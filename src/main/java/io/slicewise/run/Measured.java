@@ -52,12 +52,7 @@ public record Measured(
         !result.valid()
             && result.findings().stream().anyMatch(one -> one.rule() == Rule.OTHER_WORK);
     return new Measured(
-        figures.trial,
-        figures.valid,
-        figures.metrics,
-        figures.shares,
-        figures.seconds,
-        disturbed);
+        figures.trial, figures.valid, figures.metrics, figures.shares, figures.seconds, disturbed);
   }
 
   /** Returns the figures of a trial. */

@@ -178,12 +178,7 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
               waiter.accept(windowStart);
               MeasuredWindow measured =
                   MeasuredWindow.of(
-                      sitting,
-                      session,
-                      followed(load),
-                      watches,
-                      setting.steps(),
-                      setting.trial());
+                      sitting, session, followed(load), watches, setting.steps(), setting.trial());
               return over(setting, load, watches, warmUpStart, measured);
             },
             "ending the observers",
@@ -223,10 +218,7 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
    * have ended when this returns or throws.
    */
   private static Recorded collect(
-      Optional<RunningLoad> load,
-      Watches watches,
-      Window warmUp,
-      MeasuredWindow measured) {
+      Optional<RunningLoad> load, Watches watches, Window warmUp, MeasuredWindow measured) {
     ExecutorService reader = Executors.newSingleThreadExecutor();
     try {
       CompletableFuture<List<Observation>> logs =

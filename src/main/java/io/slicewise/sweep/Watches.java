@@ -85,8 +85,7 @@ final class Watches implements AutoCloseable {
     long latest = System.nanoTime() + LONGEST_END.toNanos();
     underWay()
         .forEach(
-            watch ->
-                watch.awaitEnd(Duration.ofNanos(Math.max(0, latest - System.nanoTime()))));
+            watch -> watch.awaitEnd(Duration.ofNanos(Math.max(0, latest - System.nanoTime()))));
   }
 
   /** Returns the observations, in the order of the observers. */

@@ -102,8 +102,7 @@ final class WindowRunner implements AutoCloseable {
       Instant switched,
       SettingsGuard.Switched settings,
       Path directory) {
-    MeasuredWindow measured =
-        MeasuredWindow.of(sitting, session, followed, watches, steps, trial);
+    MeasuredWindow measured = MeasuredWindow.of(sitting, session, followed, watches, steps, trial);
     Map<String, SchedulerParameters> after = guard.readAgain(settings.asked());
     after.putAll(settings.differing());
     Optional<FinishedLoad> samples =

@@ -67,8 +67,7 @@ class SharesUnderLoadTest extends SweepsOnLab {
   }
 
   /** Measures a trial; from the command on, every command takes longer. */
-  private TrialResult trial(LabOptions options, String command, String profile)
-      throws IOException {
+  private TrialResult trial(LabOptions options, String command, String profile) throws IOException {
     LabFault slow = LabFault.at(FaultKind.SLOW_NETWORK, command).delayed(LATE);
     try (Lab lab = Lab.start(options.withFaults(slow))) {
       Path file = directory.resolve("capped.yaml");

@@ -101,8 +101,11 @@ public record Machines(
 
     @Override
     public void awaitEnd(Duration longest) {
-      CompletableFuture<?> all = CompletableFuture.allOf(last.values().toArray(CompletableFuture[]::new));
-      CompletableFuture<?> any = all.exceptionally(fault -> null).completeOnTimeout(null, longest.toNanos(), TimeUnit.NANOSECONDS);
+      CompletableFuture<?> all =
+          CompletableFuture.allOf(last.values().toArray(CompletableFuture[]::new));
+      CompletableFuture<?> any =
+          all.exceptionally(fault -> null)
+              .completeOnTimeout(null, longest.toNanos(), TimeUnit.NANOSECONDS);
       any.join();
     }
 

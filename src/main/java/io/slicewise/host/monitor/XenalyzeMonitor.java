@@ -30,6 +30,7 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
 
   /** It ends by itself so long after the planned end of the window, unless it is asked before. */
   private static final Duration LONGER = Duration.ofSeconds(2);
+
   private static final Duration SHORTEST_LIMIT = Duration.ofMinutes(3);
   private static final double CLOCKS_AGREE = 0.1;
 

@@ -78,6 +78,10 @@ class ForkedGeneratorTest {
           .isEqualTo(5);
       assertHealthy(finished.health());
       assertThat(directory.resolve("jmeter-home")).doesNotExist();
+      assertThat(directory.resolve("jmeter.log"))
+          .content()
+          .contains("HTTP request \"page\" is sent by Slicewise's client")
+          .doesNotContain("JMeter's own");
       assertThat(load.isAlive()).isFalse();
 
       Path home = Files.createDirectory(directory.resolve("jmeter-home"));

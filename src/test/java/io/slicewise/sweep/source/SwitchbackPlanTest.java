@@ -141,8 +141,7 @@ class SwitchbackPlanTest {
   void aDisturbedBlockIsReplacedAtTheEndOfItsSession() {
     // Of the first session, one window of the second block is disturbed.
     List<Trial> done = plan.subList(0, 6);
-    List<Trial> open =
-        disturbed(done, Set.of(4), planned(plan), Set.of(FIRST), Optional.of(FIRST));
+    List<Trial> open = disturbed(done, Set.of(4), planned(plan), Set.of(FIRST), Optional.of(FIRST));
     List<Trial> more = open.subList(0, 2);
     assertThat(more)
         .allSatisfy(one -> assertThat(one.session()).contains(FIRST))
@@ -175,9 +174,7 @@ class SwitchbackPlanTest {
   @Test
   void noBlockIsReplacedOnAMachineThatIsAlwaysBusy() {
     Set<Integer> all = new HashSet<>(List.of(1, 2, 3, 4, 5, 6));
-    assertThat(
-            disturbed(
-                plan.subList(0, 6), all, planned(plan), Set.of(FIRST), Optional.of(FIRST)))
+    assertThat(disturbed(plan.subList(0, 6), all, planned(plan), Set.of(FIRST), Optional.of(FIRST)))
         .isEqualTo(plan.subList(6, 12));
   }
 

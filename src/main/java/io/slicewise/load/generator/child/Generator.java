@@ -4,6 +4,7 @@ import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.Signals;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.LoadProgress;
+import io.slicewise.load.generator.child.http.PlainHttp;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +24,7 @@ import java.util.TimerTask;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.jmeter.testelement.TestElement;
+import org.apache.jorphan.collections.HashTree;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -73,7 +75,9 @@ public final class Generator {
       engine.configure(LoadedPlan.load(plan, List.of(servers.watch())));
     } else {
       engine = new OwnEngine();
-      engine.configure(LoadedPlan.load(plan, listeners()));
+      HashTree loaded = LoadedPlan.load(plan, listeners());
+      PlainHttp.takeOver(loaded);
+      engine.configure(loaded);
     }
     run.setDaemon(true);
   }
