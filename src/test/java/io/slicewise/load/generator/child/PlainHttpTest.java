@@ -599,7 +599,7 @@ class PlainHttpTest {
     try (Wires wires =
         new Wires(
             (request, out) -> {
-              String path = request.split(" ")[1];
+              String path = request.split(" ", 3)[1];
               if (path.equals("/timeout")) {
                 TimeUnit.MILLISECONDS.sleep(2 * WAIT_MILLIS);
               } else if (path.equals("/stuck")) {
