@@ -8,11 +8,15 @@ import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
+import io.slicewise.profile.Credit;
+import io.slicewise.run.Journal;
+import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RecordedRun;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DynamicTest;
@@ -29,17 +33,6 @@ import picocli.CommandLine;
  */
 class CommandLineTest {
   private static final String ESCAPE = "\033";
-  private static final String STARTED =
-      """
-      {"event":"run-started","at":"2026-11-20T%s:00:00Z","machine":"desk","process":1,"version":"1",\
-      "host":"root@127.0.0.1:%d"}
-      """;
-  private static final String APPLYING =
-      """
-      {"event":"applying","at":"2026-11-20T21:00:01Z","domain":"web",\
-      "from":{"scheduler":"credit","weight":256,"cap":0},"to":{"scheduler":"credit","weight":512,"cap":0}}
-      """;
-
   @TempDir private Path directory;
 
   @TestFactory
@@ -257,7 +250,11 @@ class CommandLineTest {
         repetitions: 1
         """
             .formatted(port, key, key));
-    Files.writeString(run.resolve("journal.jsonl"), STARTED.formatted(hour, port) + APPLYING);
+    Instant at = Instant.parse("2026-11-20T%s:00:00Z".formatted(hour));
+    try (Journal journal = Journal.open(run.resolve("journal.jsonl"))) {
+      journal.append(new JournalEvent.RunStarted(at, "desk", 1, "1", "root@127.0.0.1:" + port));
+      journal.append(new JournalEvent.Applying(at, "web", Credit.of(256, 0), Credit.of(512, 0)));
+    }
     return run;
   }
 

@@ -96,6 +96,26 @@ public final class RecordedRun {
     return this;
   }
 
+  /** The same, but of another origin than a host. */
+  public RecordedRun from(Origin.Kind kind) {
+    Environment found = run.environment().orElseThrow();
+    run.writeWhole(
+        root.resolve("environment.json"),
+        new Environment(
+            found.at(),
+            new Origin(kind, "not measured"),
+            found.address(),
+            found.host(),
+            found.domains(),
+            found.settings(),
+            found.monitor(),
+            found.clockOffsetMillis(),
+            found.clockDoubtMillis(),
+            found.generator(),
+            found.fingerprint()));
+    return this;
+  }
+
   /** The host it ran on. */
   public RecordedRun on(HypervisorVersion xen, int pcpus) {
     run.writeWhole(

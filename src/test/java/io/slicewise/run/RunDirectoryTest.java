@@ -93,7 +93,7 @@ class RunDirectoryTest {
   }
 
   @Test
-  void keepsTheCountersOfEveryMachineAndReadsRecordsThatHaveNone() throws IOException {
+  void keepsTheCountersOfEveryMachine() throws IOException {
     MachineCounters guest =
         new MachineCounters(
             Tier.GUEST,
@@ -132,13 +132,6 @@ class RunDirectoryTest {
     assertThat(read.machines().get("db").disks().get("xvda").readWaitMillis()).isEqualTo(5.7);
     assertThat(read.machines().get("db").share(MachineCounters.STEAL)).isEqualTo(0.025);
     assertThat(read.machines().get("web").measured()).isFalse();
-    String before =
-        SweepJson.MAPPER
-            .writerWithDefaultPrettyPrinter()
-            .writeValueAsString(plain)
-            .replaceAll("\\s*\"machines\" : \\{ },", "");
-    assertThat(before).doesNotContain("machines");
-    assertThat(SweepJson.MAPPER.readValue(before, TrialResult.class)).isEqualTo(plain);
   }
 
   @Test

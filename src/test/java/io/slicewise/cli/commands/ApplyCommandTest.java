@@ -13,6 +13,7 @@ import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.run.Origin;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.bundle.RunBundle;
@@ -167,7 +168,7 @@ class ApplyCommandTest {
 
   @ParameterizedTest
   @CsvSource({"SIMULATED, simulated", "IMPORTED, imported"})
-  void whatNoHostOfOursHasShownIsNotAppliedUnnamed(String kind, String word) throws IOException {
+  void whatNoHostOfOursHasShownIsNotAppliedUnnamed(Origin.Kind kind, String word) {
     RecordedRun run = RecordedRun.begin(directory.resolve("sim"), RecordedRun.EXPERIMENT);
     for (int block = 1; block <= 6; block++) {
       for (int users : new int[] {50, 300}) {
@@ -175,10 +176,7 @@ class ApplyCommandTest {
         run.trial(4 * block + 2 + users / 300, "w512", users, block, 500, 150 + block * 0.1);
       }
     }
-    Path root = run.end().root();
-    Files.writeString(
-        root.resolve("environment.json"),
-        "{\"origin\": {\"kind\": \"" + kind + "\", \"sentence\": \"not measured\"}}");
+    Path root = run.from(kind).end().root();
     Said said = CommandLines.run("apply", root.toString(), "--yes");
     assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
     assertThat(said.err()).contains("was " + word, "--profile w512");

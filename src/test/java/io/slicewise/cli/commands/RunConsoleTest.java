@@ -8,6 +8,8 @@ import io.slicewise.cli.screens.AnswerScreen;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.RunEnd;
 import io.slicewise.profile.Credit;
+import io.slicewise.run.Journal;
+import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
@@ -17,6 +19,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,13 +68,11 @@ class RunConsoleTest {
 
   @Test
   void printsTheReceipt() throws IOException {
-    Files.writeString(
-        run.journalFile(),
-        """
-        {"event":"applying","at":"2026-11-20T21:00:01Z","domain":"db",\
-        "from":{"scheduler":"credit","weight":256,"cap":0},\
-        "to":{"scheduler":"credit","weight":512,"cap":0}}
-        """);
+    try (Journal journal = Journal.open(run.journalFile())) {
+      journal.append(
+          new JournalEvent.Applying(
+              Instant.parse("2026-11-20T21:00:01Z"), "db", Credit.of(256, 0), Credit.of(512, 0)));
+    }
     finish(RunState.NOT_RESTORED);
     assertThat(out.toString())
         .contains("1 of 2 settings restored and verified: web weight 256 cap 0; NOT RESTORED: db");
