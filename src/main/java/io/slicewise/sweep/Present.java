@@ -60,7 +60,7 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
   Optional<String> currentName(String name, RunRecord record) {
     GuestId known = record.guests().get(name);
     if (known == null) {
-      return guests.containsKey(name) || Target.Pool.isCalled(name)
+      return guests.containsKey(name) || (Target.Pool.isCalled(name) && settings.containsKey(name))
           ? Optional.of(name)
           : Optional.empty();
     }
