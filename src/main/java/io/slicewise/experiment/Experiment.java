@@ -203,6 +203,13 @@ public record Experiment(
     return settings;
   }
 
+  /** Returns the names of all targets of the experiment: its domains, and the pools it sets. */
+  public Set<String> targets() {
+    Set<String> targets = new TreeSet<>(pools());
+    domains().values().forEach(targets::addAll);
+    return targets;
+  }
+
   /** Returns the cpupools that any profile sets as a whole, by their names as targets. */
   public Set<String> pools() {
     return profiles().stream()

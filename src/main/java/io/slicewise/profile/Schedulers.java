@@ -39,6 +39,14 @@ public record Schedulers(List<Scheduler> all) {
     return all.stream().filter(one -> one.xenName().equals(name)).findFirst();
   }
 
+  /** Returns the scheduler whose pools have these parameters as a whole. */
+  public Scheduler ofPools(Scheduler poolWide) {
+    return all.stream()
+        .filter(scheduler -> scheduler.pool().filter(poolWide::equals).isPresent())
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** Returns the schedulers with parameters of domains, by name: those that a profile can name. */
   public Map<String, Scheduler> settable() {
     Map<String, Scheduler> names = new LinkedHashMap<>();

@@ -41,18 +41,14 @@ public record Measured(
   }
 
   public static Measured of(TrialResult result) {
-    Measured figures =
-        of(
-            result.trial(),
-            result.valid(),
-            result.load(),
-            result.shares(),
-            result.times().stepSeconds().values().stream().mapToDouble(Double::doubleValue).sum());
-    boolean disturbed =
-        !result.valid()
-            && result.findings().stream().anyMatch(one -> one.rule() == Rule.OTHER_WORK);
     return new Measured(
-        figures.trial, figures.valid, figures.metrics, figures.shares, figures.seconds, disturbed);
+        result.trial(),
+        result.valid(),
+        metrics(result.load()),
+        result.shares(),
+        result.times().stepSeconds().values().stream().mapToDouble(Double::doubleValue).sum(),
+        !result.valid()
+            && result.findings().stream().anyMatch(found -> found.rule() == Rule.OTHER_WORK));
   }
 
   /** Returns the figures of a trial. */
@@ -62,12 +58,14 @@ public record Measured(
       Optional<LoadResult> load,
       List<DomainShares> shares,
       double seconds) {
-    Map<String, Double> metrics =
-        load.map(
-                loaded ->
-                    Aim.METRICS.stream().collect(Collectors.toMap(metric -> metric, loaded::value)))
-            .orElse(Map.of());
-    return new Measured(trial, valid, metrics, shares, seconds);
+    return new Measured(trial, valid, metrics(load), shares, seconds);
+  }
+
+  private static Map<String, Double> metrics(Optional<LoadResult> load) {
+    return load.map(
+            loaded ->
+                Aim.METRICS.stream().collect(Collectors.toMap(metric -> metric, loaded::value)))
+        .orElse(Map.of());
   }
 
   /** Returns the metric of that name, of the load or of a domain; {@code NaN} if unknown. */

@@ -87,11 +87,7 @@ public final class TrialRules {
    */
   private static TrialFacts.Conduct conduct(Experiment experiment, TrialResult result) {
     boolean runHere = result.times().stepSeconds().containsKey(SweepListener.Step.APPLY.text());
-    Set<String> studied =
-        Stream.concat(
-                experiment.domains().values().stream().flatMap(List::stream),
-                experiment.pools().stream())
-            .collect(Collectors.toSet());
+    Set<String> studied = experiment.targets();
     return new TrialFacts.Conduct(
         runHere && !experiment.measuresWork() ? experiment.measure() : Duration.ZERO,
         changes(experiment, result, studied),

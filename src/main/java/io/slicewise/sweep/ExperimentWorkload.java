@@ -3,7 +3,6 @@ package io.slicewise.sweep;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.run.TrialFault;
 import io.slicewise.workload.SecretProperties;
@@ -39,10 +38,5 @@ public final class ExperimentWorkload {
     } catch (SlicewiseException fault) {
       throw new TrialFault("setting the workload up failed: " + fault.getMessage(), fault);
     }
-  }
-
-  /** Returns the workload for a trial with a load. */
-  static Workload under(Workload workload, Load load) {
-    return load.under(workload);
   }
 }

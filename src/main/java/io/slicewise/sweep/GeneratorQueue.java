@@ -74,8 +74,7 @@ final class GeneratorQueue implements AutoCloseable {
   }
 
   private LoadRequest request(Trial trial, Path plan, Path directory, Duration longest) {
-    Map<String, String> properties =
-        ExperimentWorkload.under(workload, trial.load()).properties(trial.users());
+    Map<String, String> properties = trial.load().under(workload).properties(trial.users());
     return new LoadRequest(
         plan,
         trial.users(),

@@ -106,7 +106,7 @@ final class SessionRunner {
       Path directory,
       Consumer<TrialResult> results) {
     Trial first = current.trial();
-    Workload beside = ExperimentWorkload.under(workload, key.load());
+    Workload beside = key.load().under(workload);
     sitting.listener().step(first, SweepListener.Step.SET_UP, Duration.ZERO);
     guard.switchTo(sitting.experiment(), current.profile());
     CleanUp tearDown = new CleanUp();

@@ -22,16 +22,12 @@ import io.slicewise.run.TrialFault;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The only class that changes a host. Its rules: the settings found are on disk before the first
@@ -399,14 +395,10 @@ final class SettingsGuard {
   }
 
   private Set<String> concerned(Experiment experiment) {
-    return Stream.of(
-            experiment.domains().values().stream().flatMap(List::stream),
-            experiment.pools().stream(),
-            record.touched().stream(),
-            record.others().keySet().stream())
-        .flatMap(Function.identity())
-        .sorted()
-        .collect(Collectors.toCollection(LinkedHashSet::new));
+    Set<String> concerned = new TreeSet<>(experiment.targets());
+    concerned.addAll(record.touched());
+    concerned.addAll(record.others().keySet());
+    return concerned;
   }
 
   /** Returns the scheduler of a profile to which some domain cannot be switched while it runs. */

@@ -54,7 +54,7 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
     Map<String, SchedulerParameters> applied = guard.apply(sitting.experiment(), planned.profile());
     steps.enter(SweepListener.Step.SET_UP, Duration.ZERO);
     CleanUp cleanUp = new CleanUp();
-    Workload beside = ExperimentWorkload.under(workload, trial.load());
+    Workload beside = trial.load().under(workload);
     Setting setting = new Setting(trial, beside, directory, windowOver, steps, cleanUp);
     TrialResult result = tornDown(setting, () -> loaded(setting, prepared, applied));
     return result.withRemarks(cleanUp.warnings()).withStepSeconds(steps.seconds());

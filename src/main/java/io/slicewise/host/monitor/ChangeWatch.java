@@ -159,11 +159,15 @@ public final class ChangeWatch implements Observer {
       this.logs = logs;
     }
 
-    /** Waits for its end, so that it sees nothing of the next window's settings. */
     @Override
     public void end() {
       running.endInput();
-      running.await(TIME_TO_END);
+    }
+
+    /** It is waited for, so that it sees nothing of the next window's settings. */
+    @Override
+    public void awaitEnd(Duration longest) {
+      running.await(longest);
     }
 
     @Override

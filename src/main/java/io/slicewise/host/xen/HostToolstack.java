@@ -13,6 +13,7 @@ import io.slicewise.host.Undo;
 import io.slicewise.host.xen.ParameterListing.Entry;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Schedulers;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import java.util.ArrayList;
@@ -84,9 +85,9 @@ final class HostToolstack implements Hypervisor {
     List<Setting> settings = new ArrayList<>();
     List<Setting> ofPools = new ArrayList<>();
     for (Scheduler scheduler : inventory.schedulersOf(domains, pools)) {
-      String text = listing(scheduler).orElse("");
+      Listed listed = listed(scheduler);
       Map<Integer, Entry> byId = new LinkedHashMap<>();
-      entries(scheduler, text).forEach(entry -> byId.put(entry.id(), entry));
+      listed.entries().forEach(entry -> byId.put(entry.id(), entry));
       domains.stream()
           .filter(domain -> byId.containsKey(domain.id()))
           .forEach(
@@ -94,8 +95,7 @@ final class HostToolstack implements Hypervisor {
                   byId.get(domain.id())
                       .parameters()
                       .ifPresent(parameters -> settings.add(new Setting(domain, parameters))));
-      PoolListing.parse(scheduler, text)
-          .forEach((pool, read) -> ofPools.add(new Setting(new Target.Pool(pool), read)));
+      listed.pools().forEach((pool, read) -> ofPools.add(new Setting(new Target.Pool(pool), read)));
     }
     settings.addAll(ofPools);
     return List.copyOf(settings);
@@ -153,59 +153,25 @@ final class HostToolstack implements Hypervisor {
 
   @Override
   public List<Applied> apply(List<Setting> wanted) {
-    List<Setting> ofPools =
-        wanted.stream().filter(setting -> setting.target() instanceof Target.Pool).toList();
-    List<Setting> ofDomains =
-        wanted.stream().filter(setting -> setting.target() instanceof Domain).toList();
-    Map<Scheduler, List<Entry>> before = listings(ofDomains);
+    Map<Scheduler, Listed> before = listings(wanted);
     List<Setting> located = new ArrayList<>();
     List<List<String>> commands = new ArrayList<>();
-    for (Setting setting : ofDomains) {
-      Scheduler scheduler = setting.parameters().scheduler();
-      Entry entry = entry(before.get(scheduler), setting.target().name(), scheduler);
-      Domain domain = inventory.located(setting, entry, before.get(scheduler));
-      located.add(new Setting(domain, setting.parameters()));
-      commands.addAll(words(domain, parameters(entry), setting.parameters()));
-    }
-    boolean same = commands.isEmpty();
-    Map<String, SchedulerParameters> pools = ofPools.isEmpty() ? Map.of() : poolSettings();
-    for (Setting setting : ofPools) {
-      commands.addAll(
-          words(setting.target(), poolIn(pools, setting.target()), setting.parameters()));
+    for (Setting setting : wanted) {
+      Setting its = located(setting, before);
+      located.add(its);
+      commands.addAll(words(its.target(), read(its, before), its.parameters()));
     }
     commands.forEach(tool::change);
-    Map<String, Applied> applied = new LinkedHashMap<>();
-    readBack(located, same ? before : listings(ofDomains))
-        .forEach(read -> applied.put(read.target().name(), read));
-    readPools(ofPools).forEach(read -> applied.put(read.target().name(), read));
-    return wanted.stream().map(setting -> applied.get(setting.target().name())).toList();
+    return readBack(located, commands.isEmpty() ? before : listings(wanted));
   }
 
-  private List<Applied> readPools(List<Setting> asked) {
-    Map<String, SchedulerParameters> pools = asked.isEmpty() ? Map.of() : poolSettings();
-    return asked.stream()
-        .map(
-            setting -> {
-              SchedulerParameters read = poolIn(pools, setting.target());
-              return new Applied(
-                  setting.target(), setting.parameters(), read, shows(setting.parameters(), read));
-            })
-        .toList();
-  }
-
-  private Map<String, SchedulerParameters> poolSettings() {
-    Map<String, SchedulerParameters> pools = new LinkedHashMap<>();
-    settings().stream()
-        .filter(setting -> setting.target() instanceof Target.Pool)
-        .forEach(setting -> pools.put(setting.target().name(), setting.parameters()));
-    return pools;
-  }
-
-  private SchedulerParameters poolIn(Map<String, SchedulerParameters> pools, Target target) {
-    return Optional.ofNullable(pools.get(target.name()))
-        .orElseThrow(
-            () ->
-                new HypervisorException(target.name() + " " + whyMissing(target.name()) + ".", ""));
+  private Setting located(Setting setting, Map<Scheduler, Listed> listings) {
+    return setting.target() instanceof Domain
+        ? new Setting(
+            inventory.located(
+                setting, entry(setting, listings), listings.get(scheduler(setting)).entries()),
+            setting.parameters())
+        : setting;
   }
 
   @Override
@@ -213,30 +179,55 @@ final class HostToolstack implements Hypervisor {
     return Target.Pool.isCalled(name) ? describe().noSuchPool() : Hypervisor.super.whyMissing(name);
   }
 
-  private List<Applied> readBack(List<Setting> asked, Map<Scheduler, List<Entry>> after) {
+  private List<Applied> readBack(List<Setting> asked, Map<Scheduler, Listed> after) {
     List<Applied> applied = new ArrayList<>();
     for (Setting setting : asked) {
-      Scheduler scheduler = setting.parameters().scheduler();
-      Domain domain = (Domain) setting.target();
-      Entry entry = entry(after.get(scheduler), domain.name(), scheduler);
-      if (entry.id() != domain.id()) {
-        throw new HypervisorException(
-            "%s restarted while its settings were changed: its domid was %s and is %s now."
-                .formatted(domain.name(), domain.id(), entry.id()),
-            "Set it again.");
+      if (setting.target() instanceof Domain domain) {
+        requireSame(domain, entry(setting, after));
       }
-      SchedulerParameters read = parameters(entry);
+      SchedulerParameters read = read(setting, after);
       applied.add(
-          new Applied(domain, setting.parameters(), read, shows(setting.parameters(), read)));
+          new Applied(
+              setting.target(), setting.parameters(), read, shows(setting.parameters(), read)));
     }
     return List.copyOf(applied);
   }
 
-  private Map<Scheduler, List<Entry>> listings(List<Setting> wanted) {
-    Map<Scheduler, List<Entry>> listings = new LinkedHashMap<>();
-    wanted.forEach(
-        setting -> listings.computeIfAbsent(setting.parameters().scheduler(), this::entries));
+  private static void requireSame(Domain domain, Entry entry) {
+    if (entry.id() != domain.id()) {
+      throw new HypervisorException(
+          "%s restarted while its settings were changed: its domid was %s and is %s now."
+              .formatted(domain.name(), domain.id(), entry.id()),
+          "Set it again.");
+    }
+  }
+
+  /**
+   * What the listing of a scheduler shows.
+   *
+   * @param pools the parameters of whole cpupools, by name
+   */
+  private record Listed(List<Entry> entries, Map<String, SchedulerParameters> pools) {}
+
+  private Map<Scheduler, Listed> listings(List<Setting> wanted) {
+    Map<Scheduler, Listed> listings = new LinkedHashMap<>();
+    wanted.forEach(setting -> listings.computeIfAbsent(scheduler(setting), this::listed));
     return listings;
+  }
+
+  /** Returns the scheduler whose listing shows a setting. */
+  private static Scheduler scheduler(Setting setting) {
+    Scheduler of = setting.parameters().scheduler();
+    return of.isPoolWide() ? Schedulers.KNOWN.ofPools(of) : of;
+  }
+
+  private SchedulerParameters read(Setting setting, Map<Scheduler, Listed> listings) {
+    return setting.target() instanceof Target.Pool pool
+        ? Optional.ofNullable(listings.get(scheduler(setting)).pools().get(pool.pool()))
+            .orElseThrow(
+                () ->
+                    new HypervisorException(pool.name() + " " + whyMissing(pool.name()) + ".", ""))
+        : parameters(entry(setting, listings));
   }
 
   @Override
@@ -246,11 +237,14 @@ final class HostToolstack implements Hypervisor {
 
   /** Returns all domains under that scheduler; none if no cpupool runs it. */
   private List<Entry> entries(Scheduler scheduler) {
-    return listing(scheduler).map(text -> entries(scheduler, text)).orElse(List.of());
+    return listed(scheduler).entries();
   }
 
-  private List<Entry> entries(Scheduler scheduler, String text) {
-    return ParameterListing.parse(tool.named(dialect.listParameters(scheduler)), scheduler, text);
+  private Listed listed(Scheduler scheduler) {
+    String text = listing(scheduler).orElse("");
+    return new Listed(
+        ParameterListing.parse(tool.named(dialect.listParameters(scheduler)), scheduler, text),
+        PoolListing.parse(scheduler, text));
   }
 
   private Optional<String> listing(Scheduler scheduler) {
@@ -264,8 +258,11 @@ final class HostToolstack implements Hypervisor {
     throw ToolRefusals.failed(tool.shell().address(), result);
   }
 
-  private Entry entry(List<Entry> entries, String name, Scheduler scheduler) {
-    List<Entry> found = entries.stream().filter(e -> e.name().equals(name)).toList();
+  private Entry entry(Setting setting, Map<Scheduler, Listed> listings) {
+    String name = setting.target().name();
+    Scheduler scheduler = scheduler(setting);
+    List<Entry> found =
+        listings.get(scheduler).entries().stream().filter(e -> e.name().equals(name)).toList();
     if (found.size() > 1) {
       throw new HypervisorException(
           "Several domains on " + tool.shell().address() + " are called " + name + ".",

@@ -12,8 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Checks that the host can run a dead man's switch; changes nothing. */
 final class SwitchCheck {
@@ -31,13 +29,8 @@ final class SwitchCheck {
 
   static List<CheckResult> check(Experiment experiment, Reached host) {
     HostSpec spec = experiment.host().orElseThrow();
-    Set<String> targets =
-        Stream.concat(
-                experiment.domains().values().stream().flatMap(List::stream),
-                experiment.pools().stream())
-            .collect(Collectors.toSet());
     return spec.deadMan()
-        .map(limit -> List.of(check(spec, targets, host, limit)))
+        .map(limit -> List.of(check(spec, experiment.targets(), host, limit)))
         .orElse(List.of());
   }
 

@@ -59,11 +59,10 @@ final class SwitchbackPlan implements TrialSource {
                 .toList());
     Comparator<PlannedTrial> runningFirst =
         Comparator.comparing(one -> !history.running().equals(one.trial().session()));
-    open.sort(runningFirst.thenComparingInt(one -> one.trial().number()));
     if (history.failed().size() < MOST_FAILURES) {
       open.addAll(replacements(history, windows));
-      open.sort(runningFirst.thenComparingInt(one -> one.trial().number()));
     }
+    open.sort(runningFirst.thenComparingInt(one -> one.trial().number()));
     return Answer.of(open);
   }
 
