@@ -3,6 +3,7 @@ package io.slicewise.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.MeasuresInRealTime;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Holds xenmon to the layouts, the timing and the traps of the versions that users meet. */
+@MeasuresInRealTime
 class XenmonTest {
   private static final LabOptions BURNING =
       LabOptions.sshOnly()
