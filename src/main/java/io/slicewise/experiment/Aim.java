@@ -55,7 +55,7 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
 
   /**
    * {@code p95 < 200ms}, {@code throughput > 400/s}, {@code lowest p95}, {@code lowest wait share
-   * of db}.
+   * of db}, {@code highest outcome events}.
    *
    * @param metric name in tables
    * @param lowest whether less is better
@@ -71,6 +71,8 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
             + TIME
             + "|highest +throughput|(highest|lowest) +"
             + DomainMetric.PATTERN
+            + "|(highest|lowest) +"
+            + OutcomeMetric.PATTERN
             + "|"
             + TIME
             + " *< *"

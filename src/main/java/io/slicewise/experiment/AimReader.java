@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Reads {@code goal} and {@code guard} of an experiment file. */
 final class AimReader {
@@ -66,17 +67,38 @@ final class AimReader {
       String metric,
       WorkloadSpec workload,
       Map<Role, List<String>> domains) {
+    Optional<OutcomeMetric> outcome = OutcomeMetric.of(metric);
+    if (outcome.isPresent()) {
+      checkOutcome(map, key, outcome.get(), workload.outcomes());
+      return;
+    }
     Optional<DomainMetric> part = DomainMetric.of(metric);
     boolean perRequest =
         part.filter(one -> one.kind() != DomainMetric.Kind.WAIT_PER_REQUEST).isEmpty();
     if (perRequest && !workload.loads()) {
       map.fault(
           key,
-          "%s %s has no meaning: workload %s loads nothing; use 'run share of DOMAIN' or 'wait"
-                  .formatted(key, metric, workload.name())
+          "%s %s has no meaning: workload %s makes no requests; use %s'run share of DOMAIN' or 'wait"
+                  .formatted(
+                      key,
+                      metric,
+                      workload.name(),
+                      workload.outcomes().stream()
+                          .map(name -> "'" + new OutcomeMetric(name) + "', ")
+                          .collect(Collectors.joining()))
               + " share of DOMAIN'");
     }
     part.ifPresent(one -> checkDomain(map, key, one.domain(), domains));
+  }
+
+  private static void checkOutcome(
+      YamlMap map, String key, OutcomeMetric outcome, List<String> known) {
+    if (!known.contains(outcome.name())) {
+      map.fault(
+          key,
+          "%s names %s, which the workload does not report; it reports %s"
+              .formatted(key, outcome, known.isEmpty() ? "none" : String.join(", ", known)));
+    }
   }
 
   /** Reports a domain that is not in the file. */

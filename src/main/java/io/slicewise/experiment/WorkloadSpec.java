@@ -2,6 +2,7 @@ package io.slicewise.experiment;
 
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.Options;
+import io.slicewise.workload.Benchmark;
 import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.WorkloadType.Need;
@@ -84,6 +85,16 @@ public record WorkloadSpec(
   /** Returns the parts of the workload that have trials of their own; empty if none have. */
   public List<String> parts() {
     return Workloads.type(name).map(type -> type.parts(new Options(options))).orElse(List.of());
+  }
+
+  /** Returns the words of the command that is its load; empty if a plan is, or nothing. */
+  public Optional<List<String>> command() {
+    return Benchmark.command(new Options(options));
+  }
+
+  /** Returns the names of the numbers that it reports as outcomes of a window. */
+  public List<String> outcomes() {
+    return Workloads.type(name).map(type -> type.outcomes(new Options(options))).orElse(List.of());
   }
 
   /**

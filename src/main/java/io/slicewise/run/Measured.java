@@ -2,9 +2,11 @@ package io.slicewise.run;
 
 import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.DomainMetric;
+import io.slicewise.experiment.OutcomeMetric;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.run.validity.Rule;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +15,7 @@ import java.util.stream.Collectors;
 /**
  * The figures of a finished trial that decide which trial comes next; the rest is on disk.
  *
- * @param metrics of the load by name; empty if nothing was loaded
+ * @param metrics of the load and of what the workload reports, by name
  * @param shares of all domains
  * @param seconds it took, all steps together
  * @param disturbed whether it does not count because other programs used the machine
@@ -44,7 +46,7 @@ public record Measured(
     return new Measured(
         result.trial(),
         result.valid(),
-        metrics(result.load()),
+        metrics(result),
         result.shares(),
         result.times().stepSeconds().values().stream().mapToDouble(Double::doubleValue).sum(),
         !result.valid()
@@ -59,6 +61,15 @@ public record Measured(
       List<DomainShares> shares,
       double seconds) {
     return new Measured(trial, valid, metrics(load), shares, seconds);
+  }
+
+  private static Map<String, Double> metrics(TrialResult result) {
+    Map<String, Double> metrics = new HashMap<>(metrics(result.load()));
+    result
+        .measures()
+        .forEach(
+            measure -> metrics.put(new OutcomeMetric(measure.name()).toString(), measure.value()));
+    return metrics;
   }
 
   private static Map<String, Double> metrics(Optional<LoadResult> load) {

@@ -7,18 +7,29 @@ import java.util.Optional;
 /**
  * The load of a trial and its measurements.
  *
- * @param result of the samples of all generators together; empty if nothing was loaded @param
- *     generators currently one; empty if nothing was loaded or they are unknown
+ * @param result of the samples of all generators together; empty if nothing was loaded
+ * @param generators of the load; empty if nothing was loaded or they are unknown
  * @param measures of the workload, in addition to throughput and response times
+ * @param faults why what it measured does not count, in clauses
  */
 public record TrialLoad(
-    Optional<LoadResult> result, List<GeneratorResult> generators, List<Measure> measures) {
+    Optional<LoadResult> result,
+    List<GeneratorResult> generators,
+    List<Measure> measures,
+    List<String> faults) {
   /** No load. */
   public static final TrialLoad NONE = new TrialLoad(Optional.empty(), List.of(), List.of());
 
   public TrialLoad {
     generators = List.copyOf(generators);
     measures = List.copyOf(measures);
+    faults = faults == null ? List.of() : List.copyOf(faults);
+  }
+
+  /** A load that can be measured. */
+  public TrialLoad(
+      Optional<LoadResult> result, List<GeneratorResult> generators, List<Measure> measures) {
+    this(result, generators, measures, List.of());
   }
 
   /** Returns a load of unknown generators. */

@@ -96,7 +96,8 @@ public final class TrialRules {
         runHere ? experiment.watching().needed() : List.of(),
         runHere && experiment.measuresWork()
             ? Optional.of(work(experiment, result))
-            : Optional.empty());
+            : Optional.empty(),
+        result.loaded().faults());
   }
 
   /** What differed before and after the load, and what happened to guests in between. */

@@ -13,6 +13,7 @@ import io.slicewise.load.spread.SplitFindings;
 import io.slicewise.load.spread.SplitPlan;
 import io.slicewise.load.spread.SplitRules;
 import io.slicewise.load.spread.SpreadGenerator;
+import io.slicewise.ssh.Command;
 import io.slicewise.ssh.Connection;
 import io.slicewise.workload.Workloads;
 import java.nio.file.Path;
@@ -74,14 +75,21 @@ public final class LoadGenerators {
   }
 
   /**
-   * Returns what in the experiment's plan runs code; empty without a plan.
+   * Returns what in the experiment's plan, or in the place of one, runs code; empty if nothing
+   * does.
    *
    * @throws io.slicewise.base.units.SlicewiseException if its file is no JMeter plan
    */
   public static Optional<PlanCode> code(Experiment experiment) {
+    WorkloadSpec workload = experiment.workload();
     return plan(experiment)
-        .map(plan -> PlanCode.of(plan, experiment.workload().properties()))
+        .map(plan -> PlanCode.of(plan, workload.properties()))
+        .or(() -> workload.command().map(LoadGenerators::code))
         .filter(code -> !code.parts().isEmpty());
+  }
+
+  private static PlanCode code(List<String> words) {
+    return PlanCode.ofCommand(words, Command.changing(words.toArray(String[]::new)).shown());
   }
 
   /** Returns what is to be said about the plan on the experiment's generators. */

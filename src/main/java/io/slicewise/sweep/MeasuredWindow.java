@@ -2,7 +2,6 @@ package io.slicewise.sweep;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Trial;
-import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.validity.TrialFacts.ThisMachine;
 import java.time.Instant;
@@ -12,17 +11,22 @@ import java.time.Instant;
  * load goes on until those of the end are read.
  */
 record MeasuredWindow(Window window, ThisMachine machine) {
-  /** Measures from now on, as long as the experiment asks. */
+  /**
+   * Measures from now on, as long as the experiment asks.
+   *
+   * @param begins begins the window of the outcomes
+   */
   static MeasuredWindow of(
       Sitting sitting,
       HostSession session,
       Followed followed,
+      Runnable begins,
       Watches watches,
       StepTimer steps,
       Trial trial) {
     Instant began = sitting.now();
     Instant end = began.plus(sitting.experiment().measure());
-    followed.load().ifPresent(RunningLoad::beginWindow);
+    begins.run();
     watches.begin(end);
     Strain strain = Strain.atBeginning(session.shell(), sitting.experiment());
     steps.enter(SweepListener.Step.MEASURE, sitting.experiment().measure());

@@ -8,6 +8,7 @@ import io.slicewise.observe.Observer;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialResult;
+import io.slicewise.sweep.outcome.Outcomes;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -141,11 +142,13 @@ final class SessionRunner {
             longestLead(),
             WashOut.least(sitting.run(), key, sitting.listener()));
     washOut = Optional.of(wait);
-    try (WindowRunner windows =
-        new WindowRunner(sitting, session, guard, beside, begins, followed, wait)) {
-      windows(key, windows, results);
+    try (Outcomes outcomes = Outcomes.of(beside, load)) {
+      try (WindowRunner windows =
+          new WindowRunner(sitting, session, guard, outcomes, begins, followed, wait)) {
+        windows(key, windows, results);
+      }
+      outcomes.stop();
     }
-    load.ifPresent(RunningLoad::stop);
   }
 
   private Duration warmUp(

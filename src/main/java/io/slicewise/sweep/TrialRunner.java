@@ -3,7 +3,6 @@ package io.slicewise.sweep;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.HostState;
-import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
 import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.observe.Observation;
@@ -16,9 +15,9 @@ import io.slicewise.run.TrialHost;
 import io.slicewise.run.TrialLoad;
 import io.slicewise.run.TrialResult;
 import io.slicewise.run.TrialRules;
-import io.slicewise.run.TrialSamples;
 import io.slicewise.run.TrialTimes;
 import io.slicewise.run.validity.TrialFacts.ThisMachine;
+import io.slicewise.sweep.outcome.Outcomes;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -102,7 +101,7 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
         sitting.experiment().measuresWork()
             ? work(setting, prepared, watches).ofItsWork(sitting.experiment().measure())
             : timed(setting, prepared, watches);
-    TrialLoad load = reduce(setting, recorded);
+    TrialLoad load = recorded.outcome().in(recorded.window());
     Map<String, SchedulerParameters> after = guard.readAgain(applied);
     TrialResult result =
         new TrialResult(
@@ -122,12 +121,11 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
 
   private Recorded timed(Setting setting, Optional<PreparedLoad> prepared, Watches watches) {
     Optional<RunningLoad> begun = prepared.map(PreparedLoad::begin);
+    Outcomes outcomes = Outcomes.of(setting.workload(), begun);
     return setting
         .cleanUp()
         .runAndClean(
-            () -> measure(setting, begun, watches),
-            "ending the load generator",
-            () -> begun.ifPresent(RunningLoad::close));
+            () -> measure(setting, begun, outcomes, watches), "ending the load", outcomes::close);
   }
 
   /** Observes the load from before its first request until its users have done their work. */
@@ -142,12 +140,13 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
               watches.begin(latest);
               Strain strain = Strain.atBeginning(session.shell(), sitting.experiment());
               Optional<RunningLoad> load = prepared.map(PreparedLoad::begin);
-              load.ifPresent(RunningLoad::beginWindow);
+              Outcomes outcomes = Outcomes.of(setting.workload(), load);
+              outcomes.begin(sitting.experiment().measure(), setting.directory());
               setting.steps().enter(SweepListener.Step.MEASURE, sitting.experiment().measure());
               followed(load).done(latest, setting.trial(), SweepListener.Step.MEASURE);
               return over(
                   setting,
-                  load,
+                  outcomes,
                   watches,
                   began,
                   MeasuredWindow.ended(sitting, watches, strain, began));
@@ -156,14 +155,8 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
             watches::close);
   }
 
-  private static TrialLoad reduce(Setting setting, Recorded recorded) {
-    return recorded
-        .load()
-        .map(done -> TrialSamples.load(done, recorded.window(), setting.workload()))
-        .orElse(TrialLoad.NONE);
-  }
-
-  private Recorded measure(Setting setting, Optional<RunningLoad> load, Watches watches) {
+  private Recorded measure(
+      Setting setting, Optional<RunningLoad> load, Outcomes outcomes, Watches watches) {
     Instant warmUpStart = sitting.now();
     Instant windowStart = warmUpStart.plus(sitting.experiment().warmUp());
     Window planned = new Window(windowStart, windowStart.plus(sitting.experiment().measure()));
@@ -178,8 +171,14 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
               waiter.accept(windowStart);
               MeasuredWindow measured =
                   MeasuredWindow.of(
-                      sitting, session, followed(load), watches, setting.steps(), setting.trial());
-              return over(setting, load, watches, warmUpStart, measured);
+                      sitting,
+                      session,
+                      followed(load),
+                      () -> outcomes.begin(sitting.experiment().measure(), setting.directory()),
+                      watches,
+                      setting.steps(),
+                      setting.trial());
+              return over(setting, outcomes, watches, warmUpStart, measured);
             },
             "ending the observers",
             watches::close);
@@ -187,14 +186,14 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
 
   private Recorded over(
       Setting setting,
-      Optional<RunningLoad> load,
+      Outcomes outcomes,
       Watches watches,
       Instant warmUpStart,
       MeasuredWindow measured) {
     announceWindowOver(setting.windowOver());
     setting.steps().enter(SweepListener.Step.COLLECT, Duration.ZERO);
     Window warmUp = new Window(warmUpStart, measured.window().start());
-    return collect(load, watches, warmUp, measured);
+    return collect(outcomes, watches, warmUp, measured);
   }
 
   private Followed followed(Optional<RunningLoad> load) {
@@ -218,21 +217,21 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
    * have ended when this returns or throws.
    */
   private static Recorded collect(
-      Optional<RunningLoad> load, Watches watches, Window warmUp, MeasuredWindow measured) {
+      Outcomes outcomes, Watches watches, Window warmUp, MeasuredWindow measured) {
     ExecutorService reader = Executors.newSingleThreadExecutor();
     try {
       CompletableFuture<List<Observation>> logs =
           CompletableFuture.supplyAsync(() -> watches.finish(measured.window()), reader);
-      Optional<FinishedLoad> finished;
+      Outcomes.Ended outcome;
       try {
-        finished = load.map(RunningLoad::stop);
+        outcome = outcomes.stop();
       } catch (RuntimeException | Error fault) {
         logs.handle((seen, thrown) -> Optional.ofNullable(thrown))
             .join()
             .ifPresent(fault::addSuppressed);
         throw fault;
       }
-      return new Recorded(warmUp, measured.window(), finished, logs.join(), measured.machine());
+      return new Recorded(warmUp, measured.window(), outcome, logs.join(), measured.machine());
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     } finally {
@@ -243,16 +242,13 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
   private record Recorded(
       Window warmUp,
       Window window,
-      Optional<FinishedLoad> load,
+      Outcomes.Ended outcome,
       List<Observation> observations,
       ThisMachine machine) {
     /** Returns the same with its work as the window, unless it took too long. */
     Recorded ofItsWork(Duration within) {
-      Window work =
-          window.length().compareTo(within) < 0
-              ? load.flatMap(TrialSamples::span).orElse(window)
-              : window;
-      return new Recorded(warmUp, work, load, observations, machine);
+      Window work = window.length().compareTo(within) < 0 ? outcome.span().orElse(window) : window;
+      return new Recorded(warmUp, work, outcome, observations, machine);
     }
   }
 }

@@ -3,7 +3,6 @@ package io.slicewise.sweep;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.HostState;
-import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.observe.Observation;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.PlannedTrial;
@@ -13,7 +12,7 @@ import io.slicewise.run.TrialHost;
 import io.slicewise.run.TrialResult;
 import io.slicewise.run.TrialRules;
 import io.slicewise.run.TrialTimes;
-import io.slicewise.workload.Workload;
+import io.slicewise.sweep.outcome.Outcomes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,13 +26,10 @@ import java.util.function.Consumer;
  * measures. A window's result is assembled during the next one's wash-out.
  */
 final class WindowRunner implements AutoCloseable {
-  /** The samples of a window and of the wash-out before it, in the window's directory. */
-  private static final String SAMPLES = "samples.jtl.gz";
-
   private final Sitting sitting;
   private final HostSession session;
   private final SettingsGuard guard;
-  private final Workload workload;
+  private final Outcomes outcomes;
   private final Consumer<Trial> begins;
   private final Followed followed;
   private final Duration washOut;
@@ -44,14 +40,14 @@ final class WindowRunner implements AutoCloseable {
       Sitting sitting,
       HostSession session,
       SettingsGuard guard,
-      Workload workload,
+      Outcomes outcomes,
       Consumer<Trial> begins,
       Followed followed,
       Duration washOut) {
     this.sitting = sitting;
     this.session = session;
     this.guard = guard;
-    this.workload = workload;
+    this.outcomes = outcomes;
     this.begins = begins;
     this.followed = followed;
     this.washOut = washOut;
@@ -102,11 +98,18 @@ final class WindowRunner implements AutoCloseable {
       Instant switched,
       SettingsGuard.Switched settings,
       Path directory) {
-    MeasuredWindow measured = MeasuredWindow.of(sitting, session, followed, watches, steps, trial);
+    MeasuredWindow measured =
+        MeasuredWindow.of(
+            sitting,
+            session,
+            followed,
+            () -> outcomes.begin(sitting.experiment().measure(), directory),
+            watches,
+            steps,
+            trial);
     Map<String, SchedulerParameters> after = guard.readAgain(settings.asked());
     after.putAll(settings.differing());
-    Optional<FinishedLoad> samples =
-        followed.load().map(load -> load.cut(directory.resolve(SAMPLES)));
+    Outcomes.Ended outcome = outcomes.cut(directory);
     steps.enter(SweepListener.Step.COLLECT, Duration.ZERO);
     return new OpenWindow(
         trial,
@@ -116,7 +119,7 @@ final class WindowRunner implements AutoCloseable {
         measured.window(),
         settings.asked(),
         after,
-        samples,
+        outcome,
         measured.machine());
   }
 
@@ -145,7 +148,7 @@ final class WindowRunner implements AutoCloseable {
                 Optional.of(new Surroundings(before, state)),
                 one.machine().labLatenessMillis(),
                 one.machine().otherWorkShare()),
-            one.reduced(workload),
+            one.outcome().in(one.window()),
             seen);
     return result
         .judged(TrialRules.judge(sitting.experiment(), result))

@@ -25,11 +25,21 @@ record GuestLogin(
   private static final int LAST_PORT = 65_535;
 
   static List<Option> options() {
+    return options(
+        Option.needed(
+            "guest",
+            new OptionKind.Text(),
+            "the address of the guest that sorts, or an alias of SSH's configuration"));
+  }
+
+  /** Returns the options of a guest that need not be. */
+  static List<Option> optional(String about) {
+    return options(Option.optional("guest", new OptionKind.Text(), about));
+  }
+
+  private static List<Option> options(Option guest) {
     return Stream.of(
-            Option.needed(
-                "guest",
-                new OptionKind.Text(),
-                "the address of the guest that sorts, or an alias of SSH's configuration"),
+            guest,
             Option.optional("guest-user", new OptionKind.Text(), "its SSH user"),
             Option.optional("guest-port", new OptionKind.Whole(1, LAST_PORT), "its SSH port"),
             Option.optional("guest-identity", new OptionKind.File(), "the private key to use"),

@@ -77,6 +77,11 @@ public interface Workload {
     return List.of();
   }
 
+  /** Returns the command that is the load; empty if a plan is, or nothing. */
+  default Optional<Benchmark> benchmark() {
+    return Optional.empty();
+  }
+
   /** Removes what {@link #setUp} made, and only that. */
   void tearDown();
 

@@ -61,6 +61,11 @@ public interface WorkloadType {
     return Option.describe(options(), options.values());
   }
 
+  /** The names of the numbers that it reports as outcomes of a window, beside a load's metrics. */
+  default List<String> outcomes(Options options) {
+    return List.of();
+  }
+
   /** The number of active users in a trial with {@code users}: those of all thread groups. */
   default int population(int users, Options options) {
     return users;

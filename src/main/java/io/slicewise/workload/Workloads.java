@@ -29,6 +29,7 @@ public final class Workloads {
           new TpcbType(),
           new StrideType(),
           new Observe.Type(),
+          new Benchmark.Type(),
           new OwnPlan.Type());
 
   private Workloads() {}

@@ -58,8 +58,14 @@ class InitToReportTest {
   private void endsWithAReport(String text) throws IOException {
     Path file = Files.writeString(directory.resolve("draft.yaml"), text);
     Path results = directory.resolve("results");
-    String[] command = {"run", file.toString(), "--results", results.toString(), "--plain"};
-    succeeded(CommandLines.run(command));
+    succeeded(
+        CommandLines.run(
+            "run",
+            file.toString(),
+            "--results",
+            results.toString(),
+            "--plain",
+            "--allow-plan-code"));
     RunDirectory run = RunDirectory.newest(results).orElseThrow();
     assertThat(run.record().failed()).isEmpty();
     assertThat(run.results()).isNotEmpty();

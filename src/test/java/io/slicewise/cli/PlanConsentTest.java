@@ -109,10 +109,10 @@ class PlanConsentTest {
 
   @Test
   void aPersonAtTheTerminalIsAskedOnce() throws Exception {
-    assertThat(asked("n")).contains(RUNS, "Allow this plan, now and later? [y/N]", "not allowed");
+    assertThat(asked("n")).contains(RUNS, "Allow it, now and later? [y/N]", "not allowed");
     assertThat(asked("")).contains("not allowed");
-    assertThat(asked("y")).contains("Allow this plan").doesNotContain("not allowed");
-    assertThat(asked("n")).doesNotContain("Allow this plan", "not allowed");
+    assertThat(asked("y")).contains("Allow it").doesNotContain("not allowed");
+    assertThat(asked("n")).doesNotContain("Allow it", "not allowed");
   }
 
   private String asked(String answer) throws IOException, InterruptedException {

@@ -54,7 +54,8 @@ class WorkloadPagesTest {
   }
 
   private void assertReads(String example) throws IOException {
-    boolean complete = example.contains("\nusers:") || example.startsWith("workload: observe");
+    boolean complete =
+        Stream.of("\nusers:", "workload: observe", "name: command").anyMatch(example::contains);
     Path file = Files.createTempFile(home, "page", ".yaml");
     Files.writeString(file, REST + example + (complete ? "" : "users: 25\n"));
     Experiment experiment = ExperimentFiles.read(file);

@@ -22,7 +22,13 @@ record DraftPlace(Optional<String> address, Virtual hypervisor, Optional<Scene> 
           "tpch", Map.of("scale", "0.01", "keep-data", "true"),
           "tpcb", Map.of("scale", "1"),
           "stride", Map.of("rows", "20000", "offsets", "[1, 100]", "keep-data", "true"),
-          "cpu", Map.of("sizes", "[2000]"));
+          "cpu", Map.of("sizes", "[2000]"),
+          "command",
+              Map.of(
+                  "command",
+                  "[curl, -s, -o, /dev/null, -w, \"%{time_total}\", \"{target}\"]",
+                  "measures",
+                  "{seconds: {unit: s, better: less}}"));
 
   private static final Map<String, String> USERS =
       Map.of("tpch", "1", "tpcb", "4", "stride", "1", "cpu", "1", "mail", "[25, 50]");

@@ -43,7 +43,8 @@ public final class EmbeddedHost implements AutoCloseable {
   }
 
   public static EmbeddedHost forExperiment(Experiment written) {
-    return start(written, written.workload().loads());
+    WorkloadSpec workload = written.workload();
+    return start(written, workload.loads() || !workload.outcomes().isEmpty());
   }
 
   /** Starts a lab without servers, which is faster and enough for reading the host. */

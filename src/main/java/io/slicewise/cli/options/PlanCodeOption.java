@@ -16,8 +16,8 @@ public final class PlanCodeOption {
   @Option(
       names = "--allow-plan-code",
       description =
-          "Let the experiment's JMeter plan run its scripts and programs with your rights, and"
-              + " remember that for this plan.")
+          "Let the experiment's JMeter plan or command run its scripts and programs with your"
+              + " rights, and remember that for it.")
   private boolean allowed;
 
   /** Asks at the terminal, unless the plan has consent or needs none; without one, refuses. */
@@ -38,13 +38,13 @@ public final class PlanCodeOption {
     if (!allowed && !asked.test(code)) {
       throw SlicewiseException.input(
           code.sentence() + "; you have not allowed that",
-          "read the plan, then allow it once with --allow-plan-code");
+          "read it, then allow it once with --allow-plan-code");
     }
     AllowedPlans.add(code);
   }
 
   private static boolean agreed(PlanCode code, PrintWriter out) {
     out.println(code.sentence());
-    return Question.agreed(out, "Allow this plan, now and later?");
+    return Question.agreed(out, "Allow it, now and later?");
   }
 }

@@ -141,7 +141,12 @@ public final class PlanScreen {
                     design.lone().isEmpty()
                         ? ""
                         : "; without neighbours also " + String.join(", ", design.lone()))
-            : "none: observes the guests' own load");
+            : design.workload().equals("observe")
+                ? "none: observes the guests' own load"
+                : "a %s in each window%s"
+                    .formatted(
+                        design.workload(),
+                        design.target().map(target -> ", for " + target).orElse("")));
     plan.jmeter().ifPresent(this::jmeter);
     plan.generatorLines().forEach(line -> lines.add("", line));
   }

@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Trial;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Short descriptions of a trial for progress lines. */
 final class TrialWords {
@@ -36,8 +38,19 @@ final class TrialWords {
         metric
             .map(one -> "%s %s".formatted(one, number("%.1f ", value(result, one)) + unit(one)))
             .orElse("");
-    String loaded = result.load().map(TrialWords::numbers).orElse("");
+    String loaded =
+        result.load().map(TrialWords::numbers).orElseGet(() -> numbers(result.measures()));
     return of.isEmpty() && loaded.isEmpty() ? "observed" : (loaded + " " + of).strip();
+  }
+
+  private static String numbers(List<Measure> measures) {
+    return measures.stream()
+        .map(
+            measure ->
+                "%s %s%s"
+                    .formatted(measure.name(), number("%.4g ", measure.value()), measure.unit()))
+        .map(String::strip)
+        .collect(Collectors.joining(" "));
   }
 
   private static double value(TrialResult result, DomainMetric metric) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.OutcomeMetric;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
@@ -16,7 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A metric of a cell: of its load, or of a domain's vCPU time. Metrics of the same name are equal.
+ * A metric of a cell: of its load, of a domain's vCPU time, or an outcome that the workload
+ * reports. Metrics of the same name are equal.
  */
 public final class Metric {
   public static final Metric THROUGHPUT = new Metric("throughput", "/s", true);
@@ -49,11 +51,13 @@ public final class Metric {
         .filter(metric -> metric.key.equalsIgnoreCase(key))
         .findFirst()
         .or(() -> DomainMetric.of(key).map(Metric::of))
+        .or(() -> OutcomeMetric.of(key).map(outcome -> new Metric(key, "", true)))
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "is not a metric; metrics are throughput, mean, p50, p95, p99, errors, and"
-                        + " those of a domain such as 'wait share of DOMAIN'"));
+                    "is not a metric; metrics are throughput, mean, p50, p95, p99, errors, those of"
+                        + " a domain such as 'wait share of DOMAIN', and 'outcome NAME' of a"
+                        + " workload that reports numbers"));
   }
 
   private static Metric of(DomainMetric part) {
@@ -81,6 +85,10 @@ public final class Metric {
 
   /** Returns a trial's value; {@code NaN} if it is unknown. */
   double value(TrialResult trial) {
+    Optional<OutcomeMetric> outcome = OutcomeMetric.of(key);
+    if (outcome.isPresent()) {
+      return outcome.get().value(trial.measures());
+    }
     Optional<LoadResult> load = trial.load();
     return DomainMetric.of(key)
         .map(

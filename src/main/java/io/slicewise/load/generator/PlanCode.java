@@ -6,13 +6,17 @@ import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What in a JMeter plan runs code of its author, with the rights of the user who starts the load.
+ * What in a JMeter plan, or in the place of one, runs code of its author, with the rights of the
+ * user who starts the load.
  *
+ * @param plan the file
+ * @param what it is, to begin a sentence
  * @param parts the elements, functions and properties that do, each as a phrase; text of the plan
  *     in them is safe to print
  * @param loadable whether JMeter can load the plan without running any of it: all its classes are
@@ -20,7 +24,8 @@ import java.util.stream.Stream;
  * @param checksum of all that was read: the plan, the files that it includes and those that the
  *     parts name; 64 hexadecimal digits, for a single file those of {@code sha256sum}
  */
-public record PlanCode(Path plan, List<String> parts, boolean loadable, String checksum) {
+public record PlanCode(
+    Path plan, String what, List<String> parts, boolean loadable, String checksum) {
   public PlanCode {
     parts = List.copyOf(parts);
   }
@@ -39,6 +44,20 @@ public record PlanCode(Path plan, List<String> parts, boolean loadable, String c
           "plan %s cannot be used: %s".formatted(plan, FileFault.reason(fault)),
           "name a test plan that JMeter saved (a .jmx file)");
     }
+  }
+
+  /**
+   * Returns the code of a command that an experiment has in the place of a plan.
+   *
+   * @param shown the command, for people
+   */
+  public static PlanCode ofCommand(List<String> words, String shown) {
+    return new PlanCode(
+        Path.of(words.get(0)),
+        "the workload",
+        List.of(shown),
+        true,
+        HexFormat.of().formatHex(Sha256.of(String.join("\0", words))));
   }
 
   /**
@@ -67,7 +86,6 @@ public record PlanCode(Path plan, List<String> parts, boolean loadable, String c
 
   /** Returns what runs code, as a clause. */
   public String sentence() {
-    return "plan %s runs code with your rights: %s"
-        .formatted(plan.getFileName(), String.join(", ", parts));
+    return "%s runs code with your rights: %s".formatted(what, String.join(", ", parts));
   }
 }

@@ -92,7 +92,7 @@ final class PlanCodeReader {
         files.size() == 1 && settings.isEmpty()
             ? files.get(plan)
             : HexFormat.of().formatHex(Sha256.of(files.values() + " " + settings));
-    return new PlanCode(plan, List.copyOf(parts), loadable, checksum);
+    return new PlanCode(plan, "plan " + plan.getFileName(), List.copyOf(parts), loadable, checksum);
   }
 
   private void read(Path file) throws IOException {

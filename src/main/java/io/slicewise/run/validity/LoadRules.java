@@ -17,7 +17,12 @@ final class LoadRules {
 
   static List<Finding> judge(TrialFacts facts, ValidityLimits limits) {
     if (facts.load().isEmpty()) {
-      return List.of();
+      return facts.conduct().faults().stream()
+          .map(
+              fault ->
+                  Finding.excluding(
+                      Rule.OUTCOMES, fault, "what it printed is in the trial's directory"))
+          .toList();
     }
     TrialFacts.Load load = facts.load().get();
     if (load.samples() == 0) {

@@ -5,6 +5,7 @@ import io.slicewise.base.units.EnumName;
 /** The rules for trials; {@link #key} is the name in files and options. */
 public enum Rule {
   SAMPLES("a load leaves samples"),
+  OUTCOMES("what its users experienced can be read"),
   ERRORS("failed samples stay under the limit"),
   LITTLES_LAW("users = rate x (response time + think time)"),
   SHARES("run + wait + blocked of a domain add to 100 %"),

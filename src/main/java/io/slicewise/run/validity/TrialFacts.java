@@ -115,6 +115,7 @@ public record TrialFacts(
    * @param machines what their kernels counted, by machine
    * @param needed machines without which the trial does not count
    * @param work empty if it measured a window of time
+   * @param faults why what its users experienced cannot be read, in clauses
    */
   public record Conduct(
       Duration planned,
@@ -122,12 +123,13 @@ public record TrialFacts(
       List<Disturbance> disturbances,
       Map<String, MachineCounters> machines,
       List<String> needed,
-      Optional<Work> work) {
+      Optional<Work> work,
+      List<String> faults) {
     public static final Conduct UNKNOWN = new Conduct(Duration.ZERO, List.of(), List.of());
 
     /** The conduct of a trial without machines that are read. */
     public Conduct(Duration planned, List<String> changes, List<Disturbance> disturbances) {
-      this(planned, changes, disturbances, Map.of(), List.of(), Optional.empty());
+      this(planned, changes, disturbances, Map.of(), List.of(), Optional.empty(), List.of());
     }
 
     public Conduct {
@@ -135,6 +137,7 @@ public record TrialFacts(
       disturbances = List.copyOf(disturbances);
       machines = Collections.unmodifiableMap(new LinkedHashMap<>(machines));
       needed = List.copyOf(needed);
+      faults = List.copyOf(faults);
     }
   }
 

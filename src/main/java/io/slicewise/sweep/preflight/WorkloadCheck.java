@@ -26,7 +26,7 @@ final class WorkloadCheck {
 
   static List<CheckResult> check(Experiment experiment) {
     WorkloadSpec spec = experiment.workload();
-    if (!spec.loads()) {
+    if (!spec.loads() && spec.outcomes().isEmpty()) {
       return List.of(CheckResult.ok("workload", spec.name() + ": nothing is loaded, so no target"));
     }
     Workload workload = ExperimentWorkload.of(experiment);
@@ -34,6 +34,11 @@ final class WorkloadCheck {
     findings.add(target(spec, workload));
     workload.remarks().forEach(said -> findings.add(CheckResult.ok("target", said)));
     workload.plan().ifPresent(plan -> findings.addAll(plan(plan, workload, experiment)));
+    if (workload.benchmark().isPresent()) {
+      LoadGenerators.code(experiment)
+          .ifPresent(
+              code -> AllowedPlans.note(code).ifPresent(note -> findings.add(code(code, note))));
+    }
     return findings;
   }
 
@@ -63,7 +68,7 @@ final class WorkloadCheck {
         : CheckResult.warning(
             "plan",
             note + (isUnsafeToLoad(code) ? "; it was not loaded, which would run some of it" : ""),
-            "read the plan before you allow it");
+            "read it before you allow it");
   }
 
   private static CheckResult target(WorkloadSpec spec, Workload workload) {
@@ -82,7 +87,8 @@ final class WorkloadCheck {
   /** Without a target, the plan's own target is unknown. */
   private static CheckResult withoutTarget(WorkloadSpec spec) {
     boolean unknown =
-        Workloads.type(spec.name()).filter(type -> type.target() == Need.MAY).isPresent();
+        spec.outcomes().isEmpty()
+            && Workloads.type(spec.name()).filter(type -> type.target() == Need.MAY).isPresent();
     return unknown
         ? CheckResult.warning(
             "target",

@@ -3,6 +3,7 @@ package io.slicewise.tune.course;
 import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
+import io.slicewise.experiment.OutcomeMetric;
 import io.slicewise.experiment.TuneGoal;
 import io.slicewise.run.Measured;
 import java.util.Map;
@@ -55,7 +56,7 @@ public final class GoalMetric {
 
   /** Returns the metric's name with its unit. */
   public String label() {
-    return name().equals(unit()) ? unit() : name() + " " + unit();
+    return name().equals(unit()) ? unit() : (name() + " " + unit()).strip();
   }
 
   /** Returns the metric's name: that of the goal's metric, or users. */
@@ -67,9 +68,13 @@ public final class GoalMetric {
   public String unit() {
     return name().equals(USERS)
         ? USERS
-        : DomainMetric.of(goal.metric())
-            .map(one -> one.kind().unit())
-            .orElse(goal.metric().equals("throughput") ? "/s" : "ms");
+        : DomainMetric.of(goal.metric()).map(one -> one.kind().unit()).orElseGet(this::unitOfLoad);
+  }
+
+  private String unitOfLoad() {
+    return goal.metric().equals("throughput")
+        ? "/s"
+        : OutcomeMetric.of(goal.metric()).isPresent() ? "" : "ms";
   }
 
   /** Returns the metric of one trial; {@code NaN} if unknown. */

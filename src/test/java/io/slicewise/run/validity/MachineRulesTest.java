@@ -112,7 +112,8 @@ class MachineRulesTest {
             Set.of(),
             Map.of(),
             TrialFacts.Settings.NONE,
-            new TrialFacts.Conduct(Duration.ZERO, List.of(), List.of(), machines, needed, work),
+            new TrialFacts.Conduct(
+                Duration.ZERO, List.of(), List.of(), machines, needed, work, List.of()),
             Map.of(),
             TrialFacts.ThisMachine.UNKNOWN),
         ValidityLimits.DEFAULT);

@@ -1,0 +1,78 @@
+package io.slicewise.sweep.outcome;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.run.TrialLoad;
+import io.slicewise.workload.Workload;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Where it is read what the users of a window experienced: the door to sources of outcomes. To add
+ * one, write a class and its line in {@link #of}.
+ */
+public interface Outcomes extends AutoCloseable {
+  /** Nothing is read. */
+  Outcomes NONE = new NoOutcomes();
+
+  /** Returns the source of a workload that has begun; the generator's samples if it has one. */
+  static Outcomes of(Workload workload, Optional<RunningLoad> load) {
+    return load.<Outcomes>map(running -> new GeneratedOutcomes(running, workload))
+        .or(() -> workload.benchmark().map(BenchmarkOutcomes::new))
+        .orElse(NONE);
+  }
+
+  /**
+   * Begins a window.
+   *
+   * @param length planned
+   * @param directory of the trial, which keeps the raw data
+   * @throws io.slicewise.run.TrialFault if it cannot be read now
+   */
+  void begin(Duration length, Path directory);
+
+  /** Ends the window; the users go on, and another window may begin. */
+  Ended cut(Path directory);
+
+  /** Ends the last window, and the load. */
+  Ended stop();
+
+  /** Ends whatever still runs. */
+  @Override
+  void close();
+
+  /** A window that has ended. */
+  interface Ended {
+    /** Returns what the users experienced in a window inside it. */
+    TrialLoad in(Window window);
+
+    /** Returns the time from the first request to the last answer; empty if it is unknown. */
+    default Optional<Window> span() {
+      return Optional.empty();
+    }
+  }
+
+  /** The outcomes of a workload that only observes. */
+  final class NoOutcomes implements Outcomes {
+    @Override
+    public void begin(Duration length, Path directory) {
+      // Nothing is read.
+    }
+
+    @Override
+    public Ended cut(Path directory) {
+      return stop();
+    }
+
+    @Override
+    public Ended stop() {
+      return window -> TrialLoad.NONE;
+    }
+
+    @Override
+    public void close() {
+      // Nothing runs.
+    }
+  }
+}
