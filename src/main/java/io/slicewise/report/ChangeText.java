@@ -30,7 +30,7 @@ final class ChangeText {
     return "%s %s -> %s, %s"
         .formatted(
             metric.key(),
-            number(comparison.baselineMean()),
+            number(metric, comparison.baselineMean()),
             value(metric, comparison.mean()),
             change(comparison));
   }
@@ -80,7 +80,14 @@ final class ChangeText {
   static String value(Metric metric, double value) {
     return metric.equals(Metric.ERRORS)
         ? Numbers.fixed(100 * value, 2) + " %"
-        : number(value) + " " + metric.unit();
+        : (number(metric, value) + " " + metric.unit()).strip();
+  }
+
+  /** Formats in the metric's unit; an outcome, whose size is anybody's, with three figures. */
+  static String number(Metric metric, double value) {
+    return metric.unit().isEmpty() && Double.isFinite(value) && Math.abs(value) < 100
+        ? new BigDecimal(value, new MathContext(3)).toPlainString()
+        : number(value);
   }
 
   static String number(double value) {

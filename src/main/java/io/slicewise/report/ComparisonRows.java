@@ -107,8 +107,8 @@ final class ComparisonRows {
             setting,
             comparison.load().toString(),
             comparison.metric().key() + " " + comparison.metric().unit(),
-            ChangeText.number(comparison.baselineMean()),
-            ChangeText.number(comparison.mean()),
+            ChangeText.number(comparison.metric(), comparison.baselineMean()),
+            ChangeText.number(comparison.metric(), comparison.mean()),
             ChangeText.numbers(comparison),
             comparison.kind() == Kind.PRIMARY ? ChangeText.p(comparison.adjustedP()) : NONE,
             verdict));

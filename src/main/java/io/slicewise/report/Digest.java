@@ -163,9 +163,9 @@ public record Digest(
     return new Row(
         row.profile(),
         row.load().text(),
-        row.metric().key() + " " + row.metric().unit(),
-        ChangeText.number(row.baselineMean()),
-        ChangeText.number(row.mean()),
+        (row.metric().key() + " " + row.metric().unit()).strip(),
+        ChangeText.number(row.metric(), row.baselineMean()),
+        ChangeText.number(row.metric(), row.mean()),
         ChangeText.numbers(row),
         row.kind() == Kind.PRIMARY ? ChangeText.p(row.adjustedP()) : ComparisonRows.NONE,
         Stream.concat(primary, guard.map(one -> ChangeText.guard(one.judge(row))).stream())

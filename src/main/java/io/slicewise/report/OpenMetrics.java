@@ -106,6 +106,16 @@ public final class OpenMetrics {
     Metric.OF_LOAD.stream()
         .filter(cell.metrics()::containsKey)
         .forEach(metric -> addEstimate(labels, metric, cell.metrics().get(metric)));
+    cell.measures()
+        .forEach(
+            measure ->
+                bounds(
+                    "cell_outcome",
+                    "Mean of a number that the workload reports, with the ends of its 95 % interval.",
+                    labels.and("outcome", measure.name()).and("unit", measure.unit()),
+                    measure.estimate().mean(),
+                    measure.estimate().low(),
+                    measure.estimate().high()));
   }
 
   private void addEstimate(Labels labels, Metric metric, Estimate estimate) {

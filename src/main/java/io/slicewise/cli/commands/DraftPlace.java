@@ -26,7 +26,8 @@ record DraftPlace(Optional<String> address, Virtual hypervisor, Optional<Scene> 
           "command",
               Map.of(
                   "command",
-                  "[curl, -s, -o, /dev/null, -w, \"%{time_total}\", \"{target}\"]",
+                  "[curl, --fail, -s, -o, /dev/null, -d, \"user=user1&password=password1\", -w,"
+                      + " \"%{time_total}\", \"{target}\"]",
                   "measures",
                   "{seconds: {unit: s, better: less}}"));
 
@@ -106,6 +107,13 @@ record DraftPlace(Optional<String> address, Virtual hypervisor, Optional<Scene> 
     return new TreeMap<>(isLab() ? SMALL.getOrDefault(type.name(), Map.of()) : Map.of());
   }
 
+  /** Returns the metric that decides, where the workload alone knows one. */
+  Optional<String> goal(WorkloadType type) {
+    return isLab() && type.name().equals("command")
+        ? Optional.of("goal: lowest outcome seconds")
+        : Optional.empty();
+  }
+
   String users(WorkloadType type) {
     return isLab() ? USERS.getOrDefault(type.name(), "[10, 25]") : "[25, 50, 100]";
   }
@@ -123,7 +131,7 @@ record DraftPlace(Optional<String> address, Virtual hypervisor, Optional<Scene> 
     String limits = type.name().equals("tpch") ? "littles-law: 20%, " : "";
     return List.of(
         repetitions(),
-        type.loads() ? "ramp: 1s" : "# nothing is loaded",
+        type.loads() ? "ramp: 1s" : "# there are no users",
         ExperimentDraft.commented("warm-up: 5s", warmUp),
         ExperimentDraft.commented("measure: 20s", window + "; on a host, minutes"),
         "# The lab and the generator share this machine. On a host, leave the limits out.",

@@ -94,6 +94,7 @@ record ExperimentDraft(
       lines.addAll(FURTHER);
     }
     lines.addAll(workload());
+    place.goal(type).ifPresent(goal -> lines.add(commented(goal, "the metric that decides")));
     if (type.loads()) {
       lines.add(commented("users: " + place.users(type), "one load or several"));
     }

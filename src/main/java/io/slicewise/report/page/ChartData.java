@@ -326,7 +326,9 @@ record ChartData(
         case "errors" -> new Scale(key, "failed requests", "%", 100, 2, false);
         case "mean" -> new Scale(key, "mean response time", "ms", 1, 1, false);
         case "p50", "p95", "p99" -> new Scale(key, key + " response time", "ms", 1, 0, false);
-        default -> new Scale(key, key, metric.unit(), 1, 1, metric.moreIsBetter());
+        default ->
+            new Scale(
+                key, key, metric.unit(), 1, metric.unit().isEmpty() ? 3 : 1, metric.moreIsBetter());
       };
     }
 
