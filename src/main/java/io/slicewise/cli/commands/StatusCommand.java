@@ -64,6 +64,7 @@ public final class StatusCommand implements Callable<Integer> {
    * @param switches a sentence for each dead man's switch that acted or may still be on the host
    * @param damages a sentence for each damage to the run directory
    * @param appliedFrom the run whose profile was applied here; such a directory has no trials
+   * @param inForce a sentence for each profile that was applied from this run and not undone
    */
   record Status(
       String run,
@@ -78,6 +79,7 @@ public final class StatusCommand implements Callable<Integer> {
       Optional<String> goal,
       Optional<String> precise,
       Optional<String> appliedFrom,
+      List<String> inForce,
       List<String> changedDomains,
       List<String> switches,
       List<String> damages,
@@ -136,6 +138,7 @@ public final class StatusCommand implements Callable<Integer> {
     } else {
       lines.add("host has  " + left(status, applied));
     }
+    status.inForce().forEach(sentence -> lines.add("applied   " + sentence));
     status.switches().forEach(sentence -> lines.add("switch    " + sentence));
     lines.add("next      " + status.next());
     return lines;
@@ -145,7 +148,11 @@ public final class StatusCommand implements Callable<Integer> {
     String whose = applied ? "profile" : "run";
     return status.changedDomains().isEmpty()
         ? "nothing left of this %s%s"
-            .formatted(whose, status.embeddedLab() ? ": an embedded lab" : "")
+            .formatted(
+                whose,
+                status.embeddedLab()
+                    ? ": an embedded lab"
+                    : status.inForce().isEmpty() ? "" : " itself")
         : "settings of this %s on %s".formatted(whose, String.join(", ", status.changedDomains()));
   }
 
@@ -173,10 +180,23 @@ public final class StatusCommand implements Callable<Integer> {
         Optional.empty(),
         Optional.empty(),
         Optional.of(from.toString()),
+        List.of(),
         List.copyOf(record.touched()),
         List.of(),
         run.sentences(),
         left ? "slicewise restore " + run.root() + " undoes it" : "nothing");
+  }
+
+  /** Returns what is applied, and to what; the sentence of its end names the undo. */
+  private static String inForce(RunDirectory applied) {
+    RunRecord record = applied.record();
+    return "%s (%s)"
+        .formatted(
+            record
+                .last()
+                .map(RunEnded::sentence)
+                .orElse("killed while it applied a profile; undo: slicewise restore " + applied.root()),
+            String.join(", ", record.touched()));
   }
 
   private static Status measured(LoadedRun run) {
@@ -213,6 +233,7 @@ public final class StatusCommand implements Callable<Integer> {
             .or(() -> experiment.aim().goal().map(Aim.Goal::toString)),
         experiment.stop().map(stop -> precise(run, blocks, stop)),
         Optional.empty(),
+        HostApply.inForce(run.root()).stream().map(StatusCommand::inForce).toList(),
         lab && !alive ? List.of() : changed,
         switches.sentences(),
         run.sentences(),

@@ -105,6 +105,12 @@ class ApplyCommandTest {
           .contains("settings of this profile on Apache_Server, NFS_Server")
           .contains("next      slicewise restore " + applied.get(0))
           .doesNotContain("trials");
+      assertThat(CommandLines.run("status", run).out())
+          .contains(
+              "host has  nothing left of this run itself",
+              "applied   profile heavy applied; undo: slicewise restore "
+                  + applied.get(0)
+                  + " (Apache_Server, NFS_Server)");
 
       Said restored =
           CommandLines.run("restore", "--host", "127.0.0.1", "--results", directory + "/results");
@@ -113,6 +119,9 @@ class ApplyCommandTest {
       assertThat(lab.settings()).isEqualTo(before);
       assertThat(CommandLines.run("status", applied.get(0).toString()).out())
           .contains("state     undone", "nothing left of this profile", "next      nothing");
+      assertThat(CommandLines.run("status", run).out())
+          .contains("host has  nothing left of this run\n")
+          .doesNotContain("applied");
     }
   }
 
