@@ -43,6 +43,7 @@ public record MachineCounters(
     boolean rebooted) {
   public static final String USER = "user";
   public static final String SYSTEM = "system";
+  public static final String IDLE = "idle";
   public static final String IOWAIT = "iowait";
   public static final String STEAL = "steal";
   public static final String FAULTS = "pgfault";
@@ -99,6 +100,18 @@ public record MachineCounters(
         .mapToDouble(cpuSeconds::get)
         .reduce(Double::sum)
         .orElse(Double.NaN);
+  }
+
+  /**
+   * Returns the share of the CPUs' time in which they ran anything; {@code NaN} if not known. Of
+   * Domain-0 it is what its idle and stolen times leave of its uptime: a kernel under Xen that
+   * charges by ticks misses most of its short runs, while it counts these two exactly.
+   */
+  public double used() {
+    double left = 1 - share(IDLE) - share(IOWAIT) - share(STEAL);
+    return tier == Tier.DOM0 && !Double.isNaN(left)
+        ? Math.max(0, left)
+        : busy() / allCpuSeconds();
   }
 
   /**

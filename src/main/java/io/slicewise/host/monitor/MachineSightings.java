@@ -34,7 +34,7 @@ final class MachineSightings {
     return new Sighting(
         new Location(kind(counters.tier()), name, counters.cpus()),
         List.of(
-            Reading.share("busy", counters.busy() / counters.allCpuSeconds()),
+            Reading.share("busy", counters.used()),
             Reading.share("system", counters.share(MachineCounters.SYSTEM)),
             Reading.share("stolen", counters.share(MachineCounters.STEAL)),
             Reading.share("waiting_for_disks", counters.share(MachineCounters.IOWAIT)),

@@ -53,7 +53,7 @@ final class ProbeSeries implements AutoCloseable {
 
   private static Map<String, ToDoubleFunction<MachineCounters>> readings() {
     Map<String, ToDoubleFunction<MachineCounters>> readings = new LinkedHashMap<>();
-    readings.put("busy", one -> one.busy() / one.allCpuSeconds());
+    readings.put("busy", MachineCounters::used);
     readings.put("stolen", one -> one.share(MachineCounters.STEAL));
     readings.put("waiting_for_disks", one -> one.share(MachineCounters.IOWAIT));
     readings.put("switches", one -> one.count(MachineCounters.SWITCHES) / one.seconds());

@@ -125,9 +125,13 @@ class MachinesTest {
   }
 
   private List<Observation> watch(Supplier<RemoteShell> shell) {
+    return watch(Tier.GUEST, shell);
+  }
+
+  private List<Observation> watch(Tier tier, Supplier<RemoteShell> shell) {
     probe =
         new MachineProbe(
-            "db", Tier.GUEST, Optional.of("db"), List.of(), shell, MachineProbe.Connects.ITSELF);
+            "db", tier, Optional.of("db"), List.of(), shell, MachineProbe.Connects.ITSELF);
     Machines machines = new Machines(List.of(probe), Optional.empty(), Map.of(3, "web"));
     try (Observer.Watch watch = machines.begin(WINDOW.length(), directory)) {
       watch.end();
@@ -172,6 +176,22 @@ class MachinesTest {
     assertThat(seen.get(1).sightings())
         .extracting(disk -> disk.place().name())
         .containsExactly("db/xvda", "db/web/xvda");
+  }
+
+  /**
+   * What Domain-0 of a real Xen 4.17 counted in 22.72 s, in which xenalyze saw it run for 10.5 %:
+   * 6.4 % of its time are in no state.
+   */
+  @Test
+  void domain0UsesWhatItsIdleAndStolenTimesLeave() throws IOException {
+    String after =
+        AFTER
+            .replace("uptime:110.00", "uptime:122.72")
+            .replace("cpu  1300 0 700 9200 300 0 0 500", "cpu  1029 0 592 12029 105 0 3 497");
+    answering(BEFORE, after);
+    Sighting row = watch(Tier.DOM0, () -> host).get(0).sightings().get(0);
+    assertThat(row.value("busy")).isCloseTo(0.091, within(0.0005));
+    assertThat(row.value("stolen")).isCloseTo(0.021, within(0.0005));
   }
 
   /** A vCPU that has to wait is not there for parts of a reading. */
