@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
+import io.slicewise.host.Hypervisors;
+import io.slicewise.lab.GarbledShell;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
@@ -14,6 +16,7 @@ import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.run.Journal;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
@@ -30,8 +33,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -318,6 +323,39 @@ class SharedHostTest {
       assertThat(outcome.restored()).containsEntry("NFS_Server", Credit.of(256, 0));
       assertThat(lab.settings().of("NFS_Server")).isEqualTo(Credit.of(256, 0));
     }
+  }
+
+  /** It runs, so what was changed of it is neither gone nor restored. */
+  @Test
+  void aChangedGuestWhoseRowCannotBeUnderstoodIsNotRestoredUntilItCan() {
+    try (Lab lab = lab()) {
+      Experiment experiment = two(lab);
+      LabSettings asFound = lab.settings();
+      RunDirectory run =
+          RunDirectory.begin(directory.resolve("results"), "odd", experiment, Instant.now());
+      try (RemoteShell shell = HostShells.open(experiment.host().orElseThrow());
+          Journal journal = Journal.open(run.journalFile())) {
+        SettingsGuard guard = guard(shell, run, journal);
+        guard.rememberFound();
+        guard.apply(experiment, experiment.profile("w512"));
+        RemoteShell garbled =
+            new GarbledShell(shell, "(Apache_Server +\\d+ +\\d+ +\\d+ +)\\S{6}", "$1running");
+        SettingsGuard.Restoration not = guard(garbled, run, journal).restore(false);
+        assertThat(not.gone()).isEmpty();
+        assertThat(not.complaints().get(APACHE)).contains("that cannot be understood");
+        assertThat(guard(shell, run, journal).restore(false).restored()).containsOnlyKeys(APACHE);
+      }
+      assertThat(lab.settings()).isEqualTo(asFound);
+    }
+  }
+
+  private static SettingsGuard guard(RemoteShell shell, RunDirectory run, Journal journal) {
+    return new SettingsGuard(
+        Hypervisors.probe(shell, false, Optional.empty(), Optional.empty()),
+        journal,
+        run.record(),
+        Clock.systemUTC(),
+        Optional.empty());
   }
 
   @Test

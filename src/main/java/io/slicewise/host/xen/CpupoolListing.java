@@ -1,7 +1,6 @@
 package io.slicewise.host.xen;
 
 import io.slicewise.host.CpuPool;
-import io.slicewise.host.HypervisorException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,9 +32,12 @@ final class CpupoolListing {
   /** Returns the active pools; xm also lists pools that are only defined. */
   static List<CpuPool> parse(String command, String text) {
     List<CpuPool> pools = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    List<String> strange = new ArrayList<>();
     for (String line : text.lines().toList()) {
       Matcher row = ROW.matcher(line);
       if (row.matches()) {
+        names.add(row.group(1));
         if (row.group(4).equals("y")) {
           pools.add(
               new CpuPool(
@@ -45,11 +47,10 @@ final class CpupoolListing {
                   Integer.parseInt(row.group(5))));
         }
       } else if (!line.isBlank() && !line.startsWith("Name ")) {
-        throw new HypervisorException(
-            "'" + command + "' printed a line that cannot be understood: '" + line + "'.",
-            "Please report it with the version of Xen.");
+        strange.add(line);
       }
     }
+    new StrangeRows().keep(command, names, strange);
     return List.copyOf(pools);
   }
 }

@@ -1,10 +1,11 @@
 package io.slicewise.host.xen;
 
 import io.slicewise.host.Domain;
+import io.slicewise.host.GuestId;
 import io.slicewise.host.HostState;
-import io.slicewise.host.HypervisorException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -12,9 +13,21 @@ import java.util.regex.Pattern;
 
 /** Parses {@code xl list}, {@code xl list -c} and {@code xm list}. */
 final class DomainListing {
+  /**
+   * What was listed.
+   *
+   * @param domains that run
+   * @param names in all rows that were understood
+   * @param strange all other rows
+   */
+  record Listed(List<Domain> domains, List<String> names, List<String> strange) {}
+
   private static final Pattern ROW =
       Pattern.compile(
           "(.*\\S)\\s+(\\d+)\\s+(\\d+)\\s+(\\d+)\\s+([-a-zS]{6})\\s+(\\d+\\.\\d)(?:\\s+(\\S.*?))?\\s*");
+
+  /** Name and id of a row that cannot be understood. */
+  private static final Pattern START = Pattern.compile("(\\S.*?)\\s+(\\d{1,9})(?:\\s.*)?");
 
   /** A halted domain, which xm lists without id and state. */
   private static final Pattern HALTED = Pattern.compile(".*\\S\\s+\\d+\\s+\\d+\\s+\\d+\\.\\d\\s*");
@@ -29,21 +42,48 @@ final class DomainListing {
    *
    * @param cpupool the pool of domains whose row names none
    */
-  static List<Domain> parse(String command, String text, String cpupool) {
+  static Listed parse(String text, String cpupool) {
     List<Domain> domains = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    List<String> strange = new ArrayList<>();
     for (String line : text.lines().toList()) {
       Matcher row = ROW.matcher(line);
       if (row.matches()) {
+        names.add(row.group(1));
         if (runs(row.group(5))) {
           domains.add(domain(row, cpupool));
         }
-      } else if (!line.isBlank() && !line.startsWith("Name ") && !HALTED.matcher(line).matches()) {
-        throw new HypervisorException(
-            "'" + command + "' printed a line that cannot be understood: '" + line + "'.",
-            "Please report it with the version of Xen.");
+      } else if (isStrange(line)) {
+        strange.add(line);
       }
     }
-    return List.copyOf(domains);
+    return new Listed(List.copyOf(domains), List.copyOf(names), List.copyOf(strange));
+  }
+
+  private static boolean isStrange(String line) {
+    return !line.isBlank()
+        && !line.startsWith("Name ")
+        && !ROW.matcher(line).matches()
+        && !HALTED.matcher(line).matches();
+  }
+
+  /**
+   * Returns the guests of rows that cannot be understood, by name: they may run, and what was
+   * changed of them is not gone. Name and domid are those that the row begins with.
+   */
+  static Map<String, GuestId> strangers(
+      List<String> lines, Map<Integer, String> uuids, String boot) {
+    Map<String, GuestId> strangers = new LinkedHashMap<>();
+    for (String line : lines) {
+      Matcher start = START.matcher(line);
+      if (isStrange(line) && start.matches()) {
+        Matcher uuid = UUID.matcher(line);
+        int id = Integer.parseInt(start.group(2));
+        String its = uuid.find() ? uuid.group() : uuids.getOrDefault(id, "");
+        strangers.putIfAbsent(start.group(1), new GuestId(its, id, boot));
+      }
+    }
+    return strangers;
   }
 
   /**

@@ -35,6 +35,7 @@ final class HostToolstack implements Hypervisor {
   private final Xen kind;
   private final Tool tool;
   private final Dialect dialect;
+  private final StrangeRows strange = new StrangeRows();
   private final Inventory inventory;
   private final Readings readings;
 
@@ -42,7 +43,7 @@ final class HostToolstack implements Hypervisor {
     this.kind = kind;
     this.tool = tool;
     this.dialect = dialect;
-    this.inventory = new Inventory(tool, dialect, this::entries);
+    this.inventory = new Inventory(tool, dialect, strange, this::entries);
     this.readings = new Readings(dialect);
   }
 
@@ -119,7 +120,14 @@ final class HostToolstack implements Hypervisor {
 
   @Override
   public String whyWithoutSettings(String name) {
-    return "runs in a cpupool whose scheduler has no settings";
+    return strange.of(name).orElse("runs in a cpupool whose scheduler has no settings");
+  }
+
+  @Override
+  public Optional<String> refusal(String target, SchedulerParameters wanted) {
+    return Hypervisor.super
+        .refusal(target, wanted)
+        .or(() -> strange.of(target).map(reason -> target + " " + reason));
   }
 
   @Override
@@ -176,7 +184,9 @@ final class HostToolstack implements Hypervisor {
 
   @Override
   public String whyMissing(String name) {
-    return Target.Pool.isCalled(name) ? describe().noSuchPool() : Hypervisor.super.whyMissing(name);
+    return Target.Pool.isCalled(name)
+        ? describe().noSuchPool()
+        : strange.of(name).orElseGet(() -> Hypervisor.super.whyMissing(name));
   }
 
   private List<Applied> readBack(List<Setting> asked, Map<Scheduler, Listed> after) {
@@ -242,9 +252,12 @@ final class HostToolstack implements Hypervisor {
 
   private Listed listed(Scheduler scheduler) {
     String text = listing(scheduler).orElse("");
-    return new Listed(
-        ParameterListing.parse(tool.named(dialect.listParameters(scheduler)), scheduler, text),
-        PoolListing.parse(scheduler, text));
+    ParameterListing.Listed listed = ParameterListing.parse(scheduler, text);
+    strange.keep(
+        tool.named(dialect.listParameters(scheduler)),
+        listed.entries().stream().map(Entry::name).toList(),
+        listed.strange());
+    return new Listed(listed.entries(), PoolListing.parse(scheduler, text));
   }
 
   private Optional<String> listing(Scheduler scheduler) {

@@ -12,6 +12,7 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.Schedulers;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,7 +25,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The host's version, cpupools and domains. */
-record Inventory(Tool tool, Dialect dialect, Function<Scheduler, List<Entry>> listing) {
+record Inventory(
+    Tool tool, Dialect dialect, StrangeRows strange, Function<Scheduler, List<Entry>> listing) {
   /** The pool of every host, and the only one of hosts without cpupools. */
   private static final String FIRST_POOL = "Pool-0";
 
@@ -64,18 +66,23 @@ record Inventory(Tool tool, Dialect dialect, Function<Scheduler, List<Entry>> li
       return listed;
     }
     Map<Integer, String> byId = poolsById(pools);
-    return listed.stream().map(domain -> in(byId.get(domain.id()), domain)).toList();
-  }
-
-  private List<Domain> listed() {
-    List<String> words = dialect.listDomains();
-    return DomainListing.parse(tool.named(words), tool.read(words), FIRST_POOL).stream()
-        .sorted(Comparator.comparingInt(Domain::id))
+    return listed.stream()
+        .map(domain -> in(byId.getOrDefault(domain.id(), ""), domain))
         .toList();
   }
 
-  private static Domain in(String pool, Domain domain) {
-    if (pool == null || pool.isEmpty()) {
+  private List<Domain> listed() {
+    return listed(dialect.listDomains(), FIRST_POOL);
+  }
+
+  private List<Domain> listed(List<String> words, String pool) {
+    DomainListing.Listed listed = DomainListing.parse(tool.read(words), pool);
+    strange.keep(tool.named(words), listed.names(), listed.strange());
+    return listed.domains().stream().sorted(Comparator.comparingInt(Domain::id)).toList();
+  }
+
+  private Domain in(String pool, Domain domain) {
+    if (pool.isEmpty() && strange.of(domain.name()).isEmpty()) {
       throw new HypervisorException(
           "The toolstack does not show which cpupool " + domain.name() + " is in.",
           "Use a host with one cpupool, or Xen 4.2 or later.");
@@ -92,8 +99,7 @@ record Inventory(Tool tool, Dialect dialect, Function<Scheduler, List<Entry>> li
     for (CpuPool pool : pools) {
       Optional<List<String>> words = dialect.listDomainsIn(pool.name());
       if (words.isPresent()) {
-        DomainListing.parse(tool.named(words.get()), tool.read(words.get()), pool.name())
-            .forEach(domain -> byId.put(domain.id(), pool.name()));
+        listed(words.get(), pool.name()).forEach(domain -> byId.put(domain.id(), pool.name()));
       } else {
         Scheduler.ofXenName(pool.scheduler())
             .ifPresent(
@@ -121,6 +127,9 @@ record Inventory(Tool tool, Dialect dialect, Function<Scheduler, List<Entry>> li
       String uuid = uuids.getOrDefault(domain.id(), "");
       guests.putIfAbsent(domain.name(), new GuestId(uuid, domain.id(), boot));
     }
+    List<String> rows = new ArrayList<>(identities.lines().toList());
+    rows.addAll(strange.in(tool.named(dialect.listDomains())));
+    DomainListing.strangers(rows, uuids, boot).forEach(guests::putIfAbsent);
     return guests;
   }
 

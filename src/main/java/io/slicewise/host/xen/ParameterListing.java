@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Converts a scheduler's listing to parameters. */
 final class ParameterListing {
@@ -29,12 +30,39 @@ final class ParameterListing {
 
   private ParameterListing() {}
 
-  static List<Entry> parse(String command, Scheduler scheduler, String text) {
-    List<SchedulerListing.Row> rows = SchedulerListing.rows(command, text);
-    if (scheduler == Scheduler.RTDS) {
-      return rtds(rows);
+  /**
+   * The domains in the listing.
+   *
+   * @param strange lines that cannot be understood
+   */
+  record Listed(List<Entry> entries, List<String> strange) {}
+
+  static Listed parse(Scheduler scheduler, String text) {
+    SchedulerListing listing = SchedulerListing.parse(text);
+    List<String> strange = new ArrayList<>(listing.strange());
+    Map<Object, List<SchedulerListing.Row>> byEntry = new LinkedHashMap<>();
+    for (SchedulerListing.Row row : listing.rows()) {
+      Object its = scheduler == Scheduler.RTDS ? row.cell("ID") : row;
+      byEntry.computeIfAbsent(its, first -> new ArrayList<>()).add(row);
     }
-    return rows.stream().map(row -> entry(row, ofRow(scheduler, row))).toList();
+    List<Entry> entries = new ArrayList<>();
+    for (List<SchedulerListing.Row> rows : byEntry.values()) {
+      try {
+        entries.add(
+            scheduler == Scheduler.RTDS
+                ? rtdsEntry(rows)
+                : entry(rows.get(0), ofRow(scheduler, rows.get(0))));
+      } catch (IllegalArgumentException | ArithmeticException notItsValues) {
+        rows.forEach(row -> strange.add(row.line()));
+      }
+    }
+    entries.removeIf(entry -> strange.stream().anyMatch(row -> isOf(entry, row)));
+    return new Listed(List.copyOf(entries), List.copyOf(strange));
+  }
+
+  /** Returns whether a row is one of a domain, of whose vCPUs RTDS lists each. */
+  private static boolean isOf(Entry entry, String row) {
+    return row.matches(Pattern.quote(entry.name()) + "\\s+" + entry.id() + "(?:\\s.*)?");
   }
 
   private static Entry entry(SchedulerListing.Row row, Optional<SchedulerParameters> parameters) {
@@ -65,13 +93,6 @@ final class ParameterListing {
         millis(latency),
         (row.number("Extra") & 1) == 1,
         row.number("Weight"));
-  }
-
-  private static List<Entry> rtds(List<SchedulerListing.Row> rows) {
-    Map<Integer, List<SchedulerListing.Row>> byDomain = new LinkedHashMap<>();
-    rows.forEach(
-        row -> byDomain.computeIfAbsent(row.number("ID"), id -> new ArrayList<>()).add(row));
-    return byDomain.values().stream().map(ParameterListing::rtdsEntry).toList();
   }
 
   private static Entry rtdsEntry(List<SchedulerListing.Row> vcpus) {

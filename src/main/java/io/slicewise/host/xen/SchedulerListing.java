@@ -1,6 +1,5 @@
 package io.slicewise.host.xen;
 
-import io.slicewise.host.HypervisorException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,9 +19,10 @@ final class SchedulerListing {
    * A row.
    *
    * @param cpupool from the pool's line; empty if the listing has none
+   * @param line as printed
    * @param cells by column title, without units
    */
-  record Row(String cpupool, String name, Map<String, String> cells) {
+  record Row(String cpupool, String name, String line, Map<String, String> cells) {
     Row {
       cells = Map.copyOf(cells);
     }
@@ -42,22 +42,30 @@ final class SchedulerListing {
   private static final Pattern CELL = Pattern.compile("-?\\d+(?:\\.\\d+)?|yes|no");
 
   private final List<Row> rows = new ArrayList<>();
+  private final List<String> strange = new ArrayList<>();
   private List<String> columns = List.of();
   private String cpupool = "";
 
   private SchedulerListing() {}
 
-  /** Returns the rows of running domains; a halted domain (xm lists it without an id) has none. */
-  static List<Row> rows(String command, String text) {
+  static SchedulerListing parse(String text) {
     SchedulerListing table = new SchedulerListing();
     for (String line : text.lines().toList()) {
       if (!line.isBlank() && !table.takes(line)) {
-        throw new HypervisorException(
-            "'" + command + "' printed a line that cannot be understood: '" + line + "'.",
-            "Please report it with the version of Xen.");
+        table.strange.add(line);
       }
     }
-    return List.copyOf(table.rows);
+    return table;
+  }
+
+  /** Returns the rows of running domains; a halted domain (xm lists it without an id) has none. */
+  List<Row> rows() {
+    return List.copyOf(rows);
+  }
+
+  /** Returns the lines that cannot be understood. */
+  List<String> strange() {
+    return List.copyOf(strange);
   }
 
   /** Returns the text after each pool's name; may be empty. */
@@ -109,7 +117,7 @@ final class SchedulerListing {
         return i <= 1;
       }
     }
-    rows.add(new Row(cpupool, line.substring(0, end), cells));
+    rows.add(new Row(cpupool, line.substring(0, end), line, cells));
     return true;
   }
 }

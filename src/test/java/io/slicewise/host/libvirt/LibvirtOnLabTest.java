@@ -15,6 +15,7 @@ import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.Monitor;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.host.monitor.Monitors;
+import io.slicewise.lab.GarbledShell;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabClient;
 import io.slicewise.lab.LabGuest;
@@ -26,11 +27,8 @@ import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
-import io.slicewise.ssh.CommandResult;
-import io.slicewise.ssh.Conversation;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
-import io.slicewise.ssh.RunningCommand;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -278,7 +276,7 @@ class LibvirtOnLabTest {
   void aGuestThatCannotBeUnderstoodBlocksNoOther() {
     try (Lab lab = lab(GroupVersion.V1);
         RemoteShell shell =
-            new Garbled(LabClient.open(lab), "cpu_shares     : 1025", "cpu_shares     : many")) {
+            new GarbledShell(LabClient.open(lab), "cpu_shares     : 1025", "cpu_shares     : many")) {
       Hypervisor host = probe(shell);
       run(shell, "virsh", "schedinfo", "--live", WEB, "cpu_shares=1025");
       assertThat(host.settings()).extracting(one -> one.target().name()).containsExactly("3", ODD);
@@ -297,45 +295,6 @@ class LibvirtOnLabTest {
       assertThat(host.whyMissing(WEB)).startsWith("cannot be set: ");
       assertThatThrownBy(() -> host.apply(domain(host, WEB), Cfs.of(300)))
           .hasMessageContaining("'virsh schedinfo' of web cannot be understood");
-    }
-  }
-
-  /** A shell to a host whose commands print something else in one place. */
-  private record Garbled(RemoteShell real, String text, String instead) implements RemoteShell {
-    @Override
-    public CommandResult run(Command command) {
-      CommandResult result = real.run(command);
-      return new CommandResult(
-          command,
-          result.exitStatus(),
-          result.standardOutput().replace(text, instead),
-          result.standardError(),
-          result.elapsed());
-    }
-
-    @Override
-    public RunningCommand start(Command command) {
-      return real.start(command);
-    }
-
-    @Override
-    public Conversation converse(Command command) {
-      return real.converse(command);
-    }
-
-    @Override
-    public void fetch(String remoteFile, Path localFile) {
-      real.fetch(remoteFile, localFile);
-    }
-
-    @Override
-    public String address() {
-      return real.address();
-    }
-
-    @Override
-    public void close() {
-      real.close();
     }
   }
 }

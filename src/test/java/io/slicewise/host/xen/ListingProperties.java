@@ -30,7 +30,7 @@ class ListingProperties {
     String text =
         format("%-33s %4s %6s %4s%n", "Name", "ID", "Weight", "Cap")
             + format("%-33s %4d %6d %4d%n", name, id, weight, cap);
-    assertThat(ParameterListing.parse("xl", Scheduler.CREDIT, text))
+    assertThat(ParameterListing.parse(Scheduler.CREDIT, text).entries())
         .containsExactly(
             new ParameterListing.Entry(name, id, "", Optional.of(Credit.of(weight, cap))));
   }
@@ -48,7 +48,7 @@ class ListingProperties {
                 "%-32s %5d %9.1f %9.1f %7.1f %6d %6d%n",
                 name, id, periodTenths / 10.0, 0.0, 0.0, extra ? 1 : 0, weight);
     Duration period = Duration.ofNanos(periodTenths * 100_000L);
-    assertThat(ParameterListing.parse("xm", Scheduler.SEDF, text))
+    assertThat(ParameterListing.parse(Scheduler.SEDF, text).entries())
         .containsExactly(
             new ParameterListing.Entry(
                 name,
@@ -71,7 +71,7 @@ class ListingProperties {
             + format(
                 "%-40s %5d %5d %5d     %s  %8.1f %16s%n",
                 name, id, memory, vcpus, "-b----", tenths / 10.0, pool);
-    assertThat(DomainListing.parse("xl list -c", text, "Pool-0"))
+    assertThat(DomainListing.parse(text, "Pool-0").domains())
         .containsExactly(new Domain(name, id, vcpus, tenths / 10.0, pool));
   }
 
@@ -81,7 +81,7 @@ class ListingProperties {
     String text =
         format("%-33s %4s %6s %4s%n", "Name", "ID", "Weight", "Cap")
             + format("%-32s %5s %6d %4d%n", name, "", 256, 0);
-    assertThat(ParameterListing.parse("xm", Scheduler.CREDIT, text)).isEmpty();
+    assertThat(ParameterListing.parse(Scheduler.CREDIT, text).entries()).isEmpty();
   }
 
   private static String format(String format, Object... values) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Protects the understanding of every listing, by recorded texts of each version. */
 class ListingsTest {
   private static List<ParameterListing.Entry> parsed(Scheduler scheduler, String text) {
-    return ParameterListing.parse("list", scheduler, text);
+    return ParameterListing.parse(scheduler, text).entries();
   }
 
   private static SchedulerParameters second(Scheduler scheduler, String file) {
@@ -153,22 +153,33 @@ class ListingsTest {
 
   @Test
   void refusesTextThatIsNoListing() {
-    assertThatThrownBy(() -> parsed(Scheduler.CREDIT, "Segmentation fault\n"))
+    ParameterListing.Listed listed = ParameterListing.parse(Scheduler.CREDIT, "Segmentation fault");
+    assertThatThrownBy(() -> new StrangeRows().keep("xl", List.of(), listed.strange()))
         .isInstanceOf(HypervisorException.class)
         .hasMessageContaining("'Segmentation fault'");
   }
 
   @Test
+  void leavesOutADomainOneOfWhoseVcpusCannotBeUnderstood() {
+    String text =
+        recorded("xl-4.17-sched-rtds-v-all.txt")
+            .replace("1     10000      4000", "1     10000      many");
+    ParameterListing.Listed listed = ParameterListing.parse(Scheduler.RTDS, text);
+    assertThat(listed.entries()).hasSize(1);
+    assertThat(listed.strange()).singleElement().asString().contains("many");
+  }
+
+  @Test
   void understandsDomainListsOfBothToolstacks() {
-    assertThat(DomainListing.parse("xl list", recorded("xl-4.17-list.txt"), "Pool-0"))
+    assertThat(DomainListing.parse(recorded("xl-4.17-list.txt"), "Pool-0").domains())
         .containsExactly(
             new Domain("Domain-0", 0, 4, 5068.6, "Pool-0"),
             new Domain("web", 3, 1, 123.4, "Pool-0"),
             new Domain("vmm-bench-01", 7, 2, 0.0, "Pool-0"));
-    assertThat(DomainListing.parse("xl list -c", recorded("xl-4.17-list-cpupool.txt"), "Pool-0"))
+    assertThat(DomainListing.parse(recorded("xl-4.17-list-cpupool.txt"), "Pool-0").domains())
         .extracting(Domain::cpupool)
         .containsExactly("Pool-0", "Pool-0", "bench");
-    assertThat(DomainListing.parse("xm list", recorded("xm-3.3-list.txt"), "Pool-0")).hasSize(3);
+    assertThat(DomainListing.parse(recorded("xm-3.3-list.txt"), "Pool-0").domains()).hasSize(3);
   }
 
   @Test
@@ -177,7 +188,7 @@ class ListingsTest {
         recorded("xl-4.17-list.txt")
             + "(null)                                       8     0     1     --ps-d       0.1\n"
             + "crashed                                      9   128     1     ---sc-       0.1\n";
-    assertThat(DomainListing.parse("xl list", text, "Pool-0")).hasSize(3);
+    assertThat(DomainListing.parse(text, "Pool-0").domains()).hasSize(3);
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.slicewise.host.CpuPool;
 import io.slicewise.host.Domain;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisors;
+import io.slicewise.lab.GarbledShell;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabClient;
 import io.slicewise.lab.LabOptions;
@@ -147,6 +148,38 @@ class ToolstackOnLabTest {
       assertThat(host.apply(apache, Credit.of(512, 50)).matches()).isTrue();
       assertThatThrownBy(() -> host.apply(apache, Credit2.of(512, 50)))
           .hasMessage("Apache_Server is in cpupool bench, which runs credit, not credit2.");
+    }
+  }
+
+  /** A state not known, a row of another width, and a value that is no number. */
+  @ParameterizedTest
+  @CsvSource({
+    "(NFS_Server +\\d+ +\\d+ +\\d+ +)\\S{6}, $1running, xl list -c",
+    "(NFS_Server +\\d+ +\\d+ ), $1 8x, xl list -c",
+    "(NFS_Server +\\d+ +)256, $1many, xl sched-credit",
+    "(NFS_Server +\\d+ +)256, $11.5, xl sched-credit"
+  })
+  void aRowThatCannotBeUnderstoodBlocksNoOtherGuest(String row, String instead, String command) {
+    try (Lab lab = lab("xl-4.17", Scheduler.CREDIT);
+        RemoteShell shell = new GarbledShell(LabClient.open(lab), row, instead)) {
+      Hypervisor host = new Xen().probe(shell, false, Optional.empty());
+      assertThat(host.settings())
+          .extracting(setting -> setting.target().name())
+          .contains("Domain-0", "Apache_Server", "MySQL_Server")
+          .doesNotContain("NFS_Server");
+      assertThat(host.state().guests()).containsKeys("Domain-0", "Apache_Server");
+      Domain apache =
+          host.domains().stream()
+              .filter(domain -> domain.name().equals("Apache_Server"))
+              .findFirst()
+              .orElseThrow();
+      assertThat(host.apply(apache, Credit.of(300, 0)).matches()).isTrue();
+      assertThat(host.refusal("Apache_Server", Credit.of(512, 0))).isEmpty();
+      String reason = "is in a row of '" + command + "' that cannot be understood: 'NFS_Server ";
+      assertThat(host.refusal("NFS_Server", Credit.of(512, 0)))
+          .hasValueSatisfying(refusal -> assertThat(refusal).startsWith("NFS_Server " + reason));
+      assertThat(host.whyMissing("NFS_Server")).startsWith(reason);
+      assertThat(host.guests().get("NFS_Server").uuid()).as("it is not gone").isNotEmpty();
     }
   }
 
