@@ -34,6 +34,8 @@ import java.util.function.Supplier;
  * each change it makes sure that the switch still waits.
  */
 final class DeadMan implements AutoCloseable {
+  private static final String ACTED = "the dead man's switch on the host acted before this change";
+
   private final RemoteShell shell;
   private final boolean sudo;
   private final Optional<Duration> limit;
@@ -169,7 +171,7 @@ final class DeadMan implements AutoCloseable {
     if (armed.isEmpty() || !changes.stream().allMatch(this::isCovered)) {
       arm(changes, note, record);
     } else if (armed.get().heartbeat().beat().state() != State.ARMED) {
-      throw new TrialFault("the dead man's switch on the host acted before this change");
+      throw new TrialFault(ACTED);
     }
   }
 
@@ -196,18 +198,23 @@ final class DeadMan implements AutoCloseable {
     HostSwitch there = new HostSwitch(shell, sudo, event.name());
     there.arm(new SwitchProgram(event.limit(), lock.text(), List.copyOf(all.values())));
     left.remove(event);
-    armed.ifPresent(
-        old -> {
-          old.heartbeat().close();
-          left.add(old.event());
-        });
+    Optional<Armed> old = armed;
     armed = Optional.of(new Armed(event, Heartbeat.of(there, event.limit())));
     undos = List.copyOf(all.values());
+    old.ifPresent(
+        earlier -> {
+          earlier.heartbeat().close();
+          left.add(earlier.event());
+        });
+    boolean acted = old.isPresent() && settle(old.get().event(), note, record);
     endLeft(note, record);
+    if (acted) {
+      throw new TrialFault(ACTED);
+    }
   }
 
-  /** Ends a switch, or journals what it did. */
-  private void settle(DeadManArmed event, Consumer<JournalEvent> note, RunRecord record) {
+  /** Ends a switch, or journals what it did; returns whether it acted. */
+  private boolean settle(DeadManArmed event, Consumer<JournalEvent> note, RunRecord record) {
     HostSwitch there = new HostSwitch(shell, sudo, event.name());
     SwitchReport report = there.standDown();
     if (report.state() == State.FIRING) {
@@ -231,6 +238,7 @@ final class DeadMan implements AutoCloseable {
     if (receipt.isPresent()) {
       lock.takeAgain();
     }
+    return receipt.isPresent();
   }
 
   static String reason(State state) {

@@ -70,8 +70,11 @@ public final class HostRestore {
         Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
         SettingsGuard guard =
             new SettingsGuard(hypervisor, journal, run.record(), clock, Optional.of(deadMan));
-        guard.endSwitches();
+        guard.collectSwitches();
         SettingsGuard.Restoration restoration = guard.restore(options.force());
+        if (restoration.complete()) {
+          guard.endSwitches();
+        }
         noteTrusted(loaded, restoration, journal, clock);
         notices.addAll(restoration.notices());
         notices.addAll(removeLeft(shell, spec, run));

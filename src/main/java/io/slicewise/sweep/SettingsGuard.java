@@ -116,7 +116,7 @@ final class SettingsGuard {
    *     this run set it
    */
   Switched switchTo(Experiment experiment, SchedulerProfile profile) {
-    deadMan.ifPresent(one -> one.collect(this::note, record));
+    collectSwitches();
     Present present = Present.of(hypervisor);
     remember(present);
     refuseRenamed(experiment, present);
@@ -191,6 +191,11 @@ final class SettingsGuard {
   void takeOverSwitches(Experiment experiment) {
     deadMan.ifPresent(
         one -> one.takeOver(hypervisor, concerned(experiment), this::note, () -> record));
+  }
+
+  /** Journals what switches of this run did that have acted; the others go on to wait. */
+  void collectSwitches() {
+    deadMan.ifPresent(one -> one.collect(this::note, record));
   }
 
   /** Ends every switch of this run, and journals what those did that have acted. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
@@ -26,7 +27,8 @@ import java.util.function.Function;
  */
 record Undos(Hypervisor hypervisor, RunRecord record) {
   /**
-   * Returns the undo of each difference between current and wanted settings.
+   * Returns the undo of each difference between current and wanted settings, and of what the run
+   * changed before: the switch that covered it may be gone.
    *
    * @param planned every setting that the run may give a domain, by its name
    */
@@ -34,16 +36,20 @@ record Undos(Hypervisor hypervisor, RunRecord record) {
       Map<String, Setting> now,
       Map<String, SchedulerParameters> wanted,
       Function<String, List<SchedulerParameters>> planned) {
+    Map<String, SchedulerParameters> changing = new TreeMap<>(wanted);
+    changing.keySet().retainAll(record.changes().keySet());
+    SettingDifference.between(Setting.byName(now.values()), wanted, hypervisor::shows)
+        .forEach(differing -> changing.put(differing.domain(), differing.wanted()));
     List<Undo> undos = new ArrayList<>();
-    for (SettingDifference one :
-        SettingDifference.between(Setting.byName(now.values()), wanted, hypervisor::shows)) {
-      Setting current = now.get(one.domain());
-      Set<String> parameters = new TreeSet<>(one.wanted().changedFrom(current.parameters()));
-      List<SchedulerParameters> possible = new ArrayList<>(planned.apply(one.domain()));
-      possible.addAll(List.of(one.wanted(), current.parameters()));
-      changed(one.domain()).ifPresent(change -> parameters.addAll(change.parameters()));
-      undos.add(of(current, new Change(found(one.domain(), current), parameters, possible)));
-    }
+    changing.forEach(
+        (domain, wish) -> {
+          Setting current = now.get(domain);
+          Set<String> parameters = new TreeSet<>(wish.changedFrom(current.parameters()));
+          List<SchedulerParameters> possible = new ArrayList<>(planned.apply(domain));
+          possible.addAll(List.of(wish, current.parameters()));
+          changed(domain).ifPresent(change -> parameters.addAll(change.parameters()));
+          undos.add(of(current, new Change(found(domain, current), parameters, possible)));
+        });
     return undos;
   }
 

@@ -10,10 +10,13 @@ import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.load.spread.CutRelay;
+import io.slicewise.run.Journal;
+import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
 import io.slicewise.run.SweepListener.Step;
 import io.slicewise.run.SwitchTrace;
+import io.slicewise.ssh.RemoteShell;
 import io.slicewise.sweep.deadman.HostSwitch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,6 +25,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -123,14 +127,92 @@ class DeadManFaultsTest extends DeadMen {
     }
   }
 
+  /**
+   * The next profile keeps what the lost switch covered, so that no difference says that it must be
+   * covered again.
+   */
+  @Test
+  void aNewSwitchCoversWhatALostOneLeftChanged() throws Exception {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Path file = experiment(lab, "5s", "1s");
+      Files.writeString(
+          file,
+          Files.readString(file)
+              + """
+                  - name: w512
+                    scheduler: credit
+                    domains: {Apache_Server: {weight: 512}, NFS_Server: {weight: 128}}
+                """);
+      Experiment experiment = LabExperiment.read(file);
+      RunDirectory run =
+          RunDirectory.begin(directory.resolve("results"), "lost", experiment, Instant.now());
+      try (RemoteShell shell = HostShells.open(experiment.host().orElseThrow());
+          Journal journal = Journal.open(run.journalFile());
+          HostLock lock = HostLock.take(shell, experiment, run, SweepOptions.DEFAULT);
+          DeadMan deadMan = deadMan(shell, experiment, lock, run)) {
+        SettingsGuard guard =
+            new SettingsGuard(
+                HostShells.hypervisor(shell, experiment.host().orElseThrow()),
+                journal,
+                run.record(),
+                Clock.systemUTC(),
+                Optional.of(deadMan));
+        guard.rememberFound();
+        guard.apply(experiment, experiment.profile("w1024"));
+        long pid = Long.parseLong(Files.readString(inSwitch(lab, "pid").orElseThrow()).strip());
+        ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+        Awaitility.await().until(() -> ProcessHandle.of(pid).isEmpty());
+        guard.apply(experiment, experiment.profile("w512"));
+        List<JournalEvent.DeadManArmed> armed = SwitchTrace.left(run.events());
+        assertThat(armed).hasSize(1);
+        assertThat(armed.get(0).domains()).containsExactly("Apache_Server", "NFS_Server");
+      }
+      awaitRestored(lab, asFound);
+      HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
+      assertNothingLeft(experiment);
+    }
+  }
+
+  private static DeadMan deadMan(
+      RemoteShell shell, Experiment experiment, HostLock lock, RunDirectory run) {
+    return new DeadMan(
+        shell, experiment.host().orElseThrow(), lock, run, Clock.systemUTC(), notice -> {});
+  }
+
+  /** It waits for a quiet machine, for instance, and has not armed a switch of its own yet. */
+  @Test
+  void theHostRestoresItselfThoughAnotherProcessOfTheRunHasTakenItsLock() throws Exception {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Path file = experiment(lab, "5s", "2s");
+      RunDirectory run = killedRun(lab, asFound, file);
+      Experiment experiment = LabExperiment.read(file);
+      try (RemoteShell shell = HostShells.open(experiment.host().orElseThrow());
+          HostLock lock = HostLock.take(shell, experiment, run, SweepOptions.DEFAULT)) {
+        awaitRestored(lab, asFound);
+        assertThat(onHost(experiment, "readlink", HostLock.LINK)).isEqualTo(lock.text());
+      }
+      HostRestore.Receipt receipt =
+          HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
+      assertThat(receipt.complaints()).isEmpty();
+      assertThat(SwitchTrace.lastFired(run.events())).isPresent();
+      assertNothingLeft(experiment);
+    }
+  }
+
   private static Optional<String> receipt(Lab lab) throws IOException {
+    Optional<Path> receipt = inSwitch(lab, "receipt");
+    return receipt.isPresent() ? Optional.of(Files.readString(receipt.get())) : Optional.empty();
+  }
+
+  private static Optional<Path> inSwitch(Lab lab, String file) throws IOException {
     Path home = lab.fileSystem().resolve(HostSwitch.HOME.substring(1));
     if (!Files.isDirectory(home)) {
       return Optional.empty();
     }
     try (Stream<Path> all = Files.walk(home)) {
-      List<Path> receipts = all.filter(one -> one.endsWith("receipt")).toList();
-      return receipts.isEmpty() ? Optional.empty() : Optional.of(Files.readString(receipts.get(0)));
+      return all.filter(one -> one.endsWith(file)).findFirst();
     }
   }
 

@@ -42,6 +42,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Protects numbers and guests on a host that others administer while trials run: what moves, is
@@ -206,6 +208,28 @@ class SharedHostTest {
               "cpupool Pool-0: pCPUs changed from 0,1,2,3 to 0,1,2",
               "cpupool Pool-0: parameters changed from tslice=30ms ratelimit=1000us"
                   + " migration-delay=0us to tslice=10ms ratelimit=1000us migration-delay=0us");
+    }
+  }
+
+  /** Domain-0 serves all guests; nobody has to name it in the experiment. */
+  @ParameterizedTest
+  @CsvSource({
+    "xl sched-credit -d Domain-0 -w 700, 'asked weight 256 cap 0, read weight 700 cap 0 after the load'",
+    "xl vcpu-pin Domain-0 0 1, 'affinity changed from all / all to 1 / all, all / all, all / all, all / all'"
+  })
+  void aChangeOfDomain0InTheWindowExcludesTheTrial(String command, String reason) {
+    try (Lab lab = lab()) {
+      Experiment experiment = two(lab);
+      Sweep sweep =
+          during(
+              experiment,
+              "w512",
+              () -> {
+                atTheHost(experiment, command);
+                stop.ask();
+              });
+      assertThat(sweep.execute().state()).isEqualTo(RunState.INTERRUPTED);
+      assertThat(first(sweep, "w512").reasons()).contains("Domain-0: " + reason);
     }
   }
 

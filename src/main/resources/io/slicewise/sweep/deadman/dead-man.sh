@@ -127,10 +127,14 @@ restore_all() {
     ln -s "$owner" "$lock"
     holder=$(readlink "$lock")
   fi
-  if [ "$holder" != "$owner" ]; then
-    echo "aside $(printf '%s' "$holder" | tr -cd '\040-\176' | cut -c 1-200)"
-    return
-  fi
+  case $holder in
+    # Another process of the same run has taken its lock; it ends this switch once it has its own.
+    "$owner" | *" (run ${name%-*} of machine "*) ;;
+    *)
+      echo "aside $(printf '%s' "$holder" | tr -cd '\040-\176' | cut -c 1-200)"
+      return
+      ;;
+  esac
   started=$up
   number=1
   while [ "$number" -le "$count" ]; do
