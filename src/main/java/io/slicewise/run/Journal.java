@@ -25,6 +25,7 @@ import java.util.List;
  */
 public final class Journal implements AutoCloseable {
   private final FileChannel channel;
+  private final OpenFile place;
   private final JournalHead head;
   private final Reserve reserve;
   private long end;
@@ -34,6 +35,7 @@ public final class Journal implements AutoCloseable {
   /** Appends after the channel's last byte, which must be a newline. */
   Journal(FileChannel channel, Path file) throws IOException {
     this.channel = channel;
+    this.place = OpenFile.of(file);
     this.head = new JournalHead(file);
     this.reserve = new Reserve(file.toAbsolutePath().getParent());
     this.end = channel.size();
@@ -62,8 +64,13 @@ public final class Journal implements AutoCloseable {
   /**
    * Writes the event and waits until it is on disk. A line that was not written completely is cut
    * off, now or before the next one, so that no later line continues it. Thread-safe.
+   *
+   * @throws SlicewiseException with {@code DIRECTORY_GONE} if the run directory was moved or removed
    */
   public synchronized void append(JournalEvent event) {
+    if (!place.isInPlace()) {
+      throw new SlicewiseException(ErrorKind.DIRECTORY_GONE, place.gone(), "");
+    }
     try {
       write(event);
     } catch (IOException e) {
@@ -71,9 +78,14 @@ public final class Journal implements AutoCloseable {
     }
   }
 
+  /** Whether the journal is where it was opened, and where it is otherwise. */
+  public OpenFile place() {
+    return place;
+  }
+
   /**
    * Appends an event without which the journal would misstate the host's settings: on a full disk,
-   * the reserved space is used.
+   * the reserved space is used, and a journal that was moved or removed is still written.
    */
   public synchronized void appendFromReserve(JournalEvent event) {
     try {

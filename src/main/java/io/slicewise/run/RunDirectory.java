@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -356,6 +357,9 @@ public final class RunDirectory {
 
   private Path fresh(Path directory) {
     try {
+      if (!Files.isDirectory(root)) {
+        throw new NoSuchFileException(root.toString());
+      }
       new Shelf(root).take(directory);
       OwnerOnly.createMissing(directory.getParent());
       OwnerOnly.createDirectory(directory);

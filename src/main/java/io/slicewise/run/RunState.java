@@ -11,6 +11,7 @@ public enum RunState {
   INTERRUPTED("interrupted"),
   HOST_LOST("the host was lost"),
   DISK_FULL("stopped: the run directory cannot be written"),
+  DIRECTORY_GONE("stopped: the run directory was moved or removed"),
   CHANGED_BY_OTHERS("stopped: someone else changes the host's settings"),
   NOT_RESTORED("the host is not restored");
 

@@ -29,6 +29,7 @@ final class HostLock implements AutoCloseable {
   private final HostLockOwner owner;
   private final RunDirectory run;
   private final boolean force;
+  private boolean kept;
 
   private HostLock(RemoteShell shell, boolean sudo, RunDirectory run, boolean force) {
     this.shell = shell;
@@ -70,6 +71,11 @@ final class HostLock implements AutoCloseable {
       unlink();
     }
     throw refused(refused);
+  }
+
+  /** Keeps the lock at the end, whatever the run directory says: the host is not restored. */
+  void keep() {
+    kept = true;
   }
 
   /** Returns the text that names this run as the holder. */
@@ -121,7 +127,7 @@ final class HostLock implements AutoCloseable {
   @Override
   public void close() {
     try {
-      if (!run.record().leavesHostChanged() && holder(shell).equals(owner.text())) {
+      if (!kept && !run.record().leavesHostChanged() && holder(shell).equals(owner.text())) {
         unlink();
       }
     } catch (RemoteShellException lost) {

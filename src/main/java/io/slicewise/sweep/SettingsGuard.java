@@ -200,7 +200,7 @@ final class SettingsGuard {
 
   /** Ends every switch of this run, and journals what those did that have acted. */
   void endSwitches() {
-    deadMan.ifPresent(one -> one.end(this::note, record));
+    deadMan.ifPresent(one -> one.end(event -> noteIfPossible(event, new ArrayList<>()), record));
   }
 
   /**
@@ -219,6 +219,19 @@ final class SettingsGuard {
           }
         });
     return read;
+  }
+
+  /** Returns the settings that this run found and has not restored. */
+  Map<String, SchedulerParameters> notRestored() {
+    Map<String, SchedulerParameters> found = new LinkedHashMap<>();
+    record
+        .changes()
+        .forEach(
+            (name, change) ->
+                record
+                    .foundFor(change.to().scheduler(), name)
+                    .ifPresent(parameters -> found.put(name, parameters)));
+    return found;
   }
 
   /** Whether any domain is still changed by this run. */

@@ -21,6 +21,7 @@ import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
 import io.slicewise.sweep.source.TrialHistory;
 import io.slicewise.sweep.source.TrialSource;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
@@ -107,7 +108,8 @@ public final class Sweep {
 
   private void discardUnlessBegun(Throwable refused) {
     try {
-      if (fresh && sitting.run().began().isEmpty()) {
+      boolean there = Files.exists(sitting.run().journalFile());
+      if (fresh && there && sitting.run().began().isEmpty()) {
         sitting.run().discard();
       }
     } catch (RuntimeException kept) {

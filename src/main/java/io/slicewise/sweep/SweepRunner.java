@@ -6,6 +6,8 @@ import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.HypervisorException;
+import io.slicewise.profile.ParametersText;
+import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.Design;
 import io.slicewise.run.Environment;
 import io.slicewise.run.Journal;
@@ -24,6 +26,7 @@ import io.slicewise.workload.Workload;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The work of one process on a run, from reading the original settings to restoring them.
@@ -92,8 +95,11 @@ final class SweepRunner {
     try {
       reached = work();
     } catch (RuntimeException | Error fault) {
-      restoreAfter(fault);
-      throw fault;
+      if (journal.place().isInPlace()) {
+        restoreAfter(fault);
+        throw fault;
+      }
+      reached = RunState.DIRECTORY_GONE;
     }
     RunState state = restoreAndStandDown() ? settle(reached) : RunState.NOT_RESTORED;
     return end(state);
@@ -102,6 +108,9 @@ final class SweepRunner {
   /** Restores the host; only then its dead man's switch is no longer needed. */
   private boolean restoreAndStandDown() {
     boolean restored = restore.restore();
+    if (!restored) {
+      lock.keep();
+    }
     if (restored) {
       try {
         guard.endSwitches();
@@ -135,6 +144,9 @@ final class SweepRunner {
     } catch (SlicewiseException unwritten) {
       sitting.notice(unwritten.getMessage());
     }
+    if (!journal.place().isInPlace()) {
+      throw gone(state);
+    }
     RunOutcome outcome =
         new RunOutcome(
             state,
@@ -145,6 +157,36 @@ final class SweepRunner {
             sentence);
     sitting.listener().runEnded(outcome);
     return outcome;
+  }
+
+  /** Returns what happened to the run directory and to the host; nothing else can be reported. */
+  private SlicewiseException gone(RunState state) {
+    boolean restored = state != RunState.NOT_RESTORED;
+    Map<String, SchedulerParameters> settings =
+        restored ? restore.restored() : guard.notRestored();
+    String values =
+        settings.entrySet().stream()
+            .map(entry -> entry.getKey() + " " + ParametersText.of(entry.getValue()))
+            .sorted()
+            .collect(Collectors.joining(", "));
+    String host =
+        !restored
+            ? "the host is NOT restored; found were " + values
+            : values.isEmpty()
+                ? "the host was left unchanged"
+                : "the host is restored and verified: " + values;
+    String command = restored ? "slicewise resume " : "slicewise restore ";
+    return new SlicewiseException(
+        restored ? ErrorKind.DIRECTORY_GONE : ErrorKind.NOT_RESTORED,
+        journal.place().gone() + "; " + host,
+        journal
+            .place()
+            .directoryNow()
+            .map(now -> command + now)
+            .orElse(
+                restored
+                    ? "run the experiment again"
+                    : "set these values by hand, then run the experiment again with --take-lock"));
   }
 
   private RunState work() {
@@ -163,11 +205,15 @@ final class SweepRunner {
     } catch (SlicewiseException fault) {
       RunState state =
           switch (fault.errorKind()) {
-            case STORAGE -> RunState.DISK_FULL;
+            case STORAGE ->
+                journal.place().isInPlace() ? RunState.DISK_FULL : RunState.DIRECTORY_GONE;
+            case DIRECTORY_GONE -> RunState.DIRECTORY_GONE;
             case CHANGED_BY_OTHERS -> RunState.CHANGED_BY_OTHERS;
             default -> throw fault;
           };
-      sitting.notice(fault.getMessage());
+      if (state != RunState.DIRECTORY_GONE) {
+        sitting.notice(fault.getMessage());
+      }
       return state;
     } finally {
       closeGenerators();
@@ -318,6 +364,9 @@ final class SweepRunner {
     if (reached != RunState.DONE) {
       return reached;
     }
+    if (!journal.place().isInPlace()) {
+      return RunState.DIRECTORY_GONE;
+    }
     if (!openTrials.queue().waiting().isEmpty()) {
       return RunState.NEEDS_REBOOT;
     }
@@ -337,7 +386,7 @@ final class SweepRunner {
           state.text() + "; run 'slicewise restore " + sitting.run().root() + "'; " + left;
       case HOST_LOST ->
           loss.or(attempts::lastLoss).map(HostWatch::describe).orElse(state.text()) + " " + left;
-      case INTERRUPTED, TRIALS_FAILED, DISK_FULL, CHANGED_BY_OTHERS -> state.text() + "; " + left;
+      case INTERRUPTED, TRIALS_FAILED, DISK_FULL, DIRECTORY_GONE, CHANGED_BY_OTHERS -> state.text() + "; " + left;
       case DONE ->
           state.text()
               + sitting.run().record().stopped().map(stopped -> "; " + stopped.reason()).orElse("");

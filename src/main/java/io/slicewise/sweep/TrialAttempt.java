@@ -102,7 +102,7 @@ final class TrialAttempt {
       Trial trial = current.get();
       return HostWatch.isLoss(fault) ? lost(trial, fault) : failed(trial, fault.getMessage());
     } catch (TrialFault | SlicewiseException | HypervisorException fault) {
-      if (StorageFault.is(fault)) {
+      if (StorageFault.is(fault) || !journal.place().isInPlace()) {
         throw fault;
       }
       if (isOfOthers(fault)) {
@@ -112,6 +112,9 @@ final class TrialAttempt {
       lostGenerator = fault instanceof TrialFault trial ? trial.lostGenerator() : Optional.empty();
       return failed(current.get(), fault.getMessage());
     } catch (RuntimeException fault) {
+      if (!journal.place().isInPlace()) {
+        throw fault;
+      }
       keepTrace(current.get(), fault);
       return failed(
           current.get(), "an internal error: " + FileFault.reason(fault) + "; see its fault.txt");

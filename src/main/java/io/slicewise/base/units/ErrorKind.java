@@ -18,6 +18,8 @@ public enum ErrorKind {
   HOST_LOST,
   /** The run directory cannot be written. */
   STORAGE,
+  /** The run directory was moved or removed while a process worked on it. */
+  DIRECTORY_GONE,
   /** The run directory is damaged. */
   DAMAGED,
   /** The host's settings could not be restored. */

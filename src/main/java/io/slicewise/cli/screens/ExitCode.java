@@ -29,6 +29,7 @@ public enum ExitCode {
   NO_ANSWER(22, "the budget of a tune ended without an answer; --continue adds another"),
   CHANGED_BY_OTHERS(23, "someone else changed the host's settings during the run"),
   TOO_BUSY(24, "measured on a machine that was too busy: nothing is confirmed"),
+  DIRECTORY_GONE(25, "the run directory was moved or removed during the run; the host is restored"),
   INTERRUPTED(130, "interrupted; the host is restored and the sweep can be resumed");
 
   private final int code;
@@ -49,6 +50,7 @@ public enum ExitCode {
       case TRIAL_FAILED -> TRIALS_FAILED;
       case HOST_LOST -> HOST_LOST;
       case STORAGE -> STORAGE;
+      case DIRECTORY_GONE -> DIRECTORY_GONE;
       case DAMAGED -> DAMAGED;
       case NOT_RESTORED -> HOST_NOT_RESTORED;
       case CHANGED_BY_OTHERS -> CHANGED_BY_OTHERS;
@@ -67,6 +69,7 @@ public enum ExitCode {
       case INTERRUPTED -> INTERRUPTED;
       case HOST_LOST -> HOST_LOST;
       case DISK_FULL -> STORAGE;
+      case DIRECTORY_GONE -> DIRECTORY_GONE;
       case CHANGED_BY_OTHERS -> CHANGED_BY_OTHERS;
       case NOT_RESTORED -> HOST_NOT_RESTORED;
     };
