@@ -109,17 +109,22 @@ check_whole() {
   as_found "a whole run"
 }
 check_retry() { # the guest stays in the other pool while the trial is repeated
+  local soft # a guest loses it with its pool
+  soft=$(on_xen "xl vcpu-list NFS_Server" | awk 'NR == 2 {print $NF}')
   on_xen "xl cpupool-cpu-remove Pool-0 3 && xl cpupool-create 'name=\"bench\"' 'sched=\"credit\"' 'cpus=[\"3\"]'" >/dev/null
   run again retry; until_event trial-started; in_window
   on_xen "xl cpupool-migrate NFS_Server bench"
   ended
-  on_xen "xl cpupool-migrate NFS_Server Pool-0; xl cpupool-destroy bench; xl cpupool-cpu-add Pool-0 3"
+  on_xen "xl cpupool-migrate NFS_Server Pool-0; xl cpupool-destroy bench; xl cpupool-cpu-add Pool-0 3; xl vcpu-pin NFS_Server 0 all $soft"
   expect "both attempts in the wrong pool are excluded" 13 $status
   expect "both attempts say so" 2 "$(reasons | grep -c 'cpupool changed from Pool-0 to bench')"
   as_found "after the wrong pool"
 }
 check_switch() { # killed between the first change and the last
-  killed both switch 0.4
+  run both switch
+  on_xen "until xl sched-credit -d Apache_Server | grep -q ' 512 '; do :; done"
+  kill -9 $process
+  wait $process || true
   echo "    killed with Apache_Server $(credit Apache_Server), NFS_Server $(credit NFS_Server)"
   run both other; ended
   expect "another run is refused" 4 $status
