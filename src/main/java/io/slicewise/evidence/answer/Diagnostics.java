@@ -6,6 +6,7 @@ import io.slicewise.evidence.analysis.ControlCheck;
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.evidence.analysis.SessionEvidence;
 import io.slicewise.stats.Holm;
+import io.slicewise.stats.Resolution;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -95,9 +96,12 @@ public record Diagnostics(List<String> alarms, List<String> notes) {
     return control.controls().stream()
         .map(
             one ->
-                Phrase.of(
-                    "%s%s by %+.1f %% [%+.1f, %+.1f]",
-                    one.profile(), one.load().at(), one.percent(), one.low(), one.high()))
+                one.profile()
+                    + one.load().at()
+                    + (Resolution.isTooWide(one.low(), one.high())
+                        ? ", " + Resolution.NONE
+                        : Phrase.of(
+                            " by %+.1f %% [%+.1f, %+.1f]", one.percent(), one.low(), one.high())))
         .collect(Collectors.joining(", "));
   }
 
