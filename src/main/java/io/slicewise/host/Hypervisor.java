@@ -1,5 +1,7 @@
 package io.slicewise.host;
 
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
@@ -47,6 +49,32 @@ public interface Hypervisor {
    * {@link Applied#matches}.
    */
   List<Applied> apply(List<Setting> wanted);
+
+  /**
+   * Does the same only if the targets still have the expected parameters by the last reading before
+   * the first change. Whoever sets a value between that reading and the change is overwritten: no
+   * toolstack can compare and set at once.
+   *
+   * @param expected by the targets' names; any others may have changed
+   * @throws SlicewiseException with {@code CHANGED_BY_OTHERS}, before anything is sent
+   */
+  default List<Applied> apply(
+      List<Setting> wanted, Map<String, SchedulerParameters> expected) {
+    return apply(wanted);
+  }
+
+  /** Refuses to change a target that no longer has the parameters read before. */
+  default void requireUnchanged(
+      Target target, Optional<SchedulerParameters> expected, SchedulerParameters read) {
+    if (expected.filter(before -> !shows(before, read)).isPresent()) {
+      throw new SlicewiseException(
+          ErrorKind.CHANGED_BY_OTHERS,
+          "%s has %s, set by someone else a moment ago: it had %s; it is left as it is"
+              .formatted(
+                  target.name(), ParametersText.of(read), ParametersText.of(expected.get())),
+          "agree with whoever set it");
+    }
+  }
 
   /** Sets one target's parameters; see {@link #apply(List)}. */
   default Applied apply(Target target, SchedulerParameters wanted) {

@@ -141,7 +141,7 @@ final class SettingsGuard {
           new Undos(hypervisor, record).of(now, targets, name -> planned(experiment, name));
       deadMan.get().beReady(undos, this::note, record);
     }
-    return Switched.of(targets, set(now, targets, this::note));
+    return Switched.of(targets, set(now, targets, this::note, false));
   }
 
   private List<SchedulerParameters> planned(Experiment experiment, String name) {
@@ -247,6 +247,17 @@ final class SettingsGuard {
    * @param force restore these values as well, also those left by an earlier restore
    */
   Restoration restore(boolean force) {
+    try {
+      return restoreAll(force);
+    } catch (SlicewiseException meanwhile) {
+      if (meanwhile.errorKind() != ErrorKind.CHANGED_BY_OTHERS) {
+        throw meanwhile;
+      }
+      return restoreAll(force);
+    }
+  }
+
+  private Restoration restoreAll(boolean force) {
     List<String> notices = new ArrayList<>();
     Present present = Present.of(hypervisor);
     Map<String, Setting> now = new LinkedHashMap<>();
@@ -273,7 +284,7 @@ final class SettingsGuard {
       }
     }
     Map<String, SchedulerParameters> restored = new LinkedHashMap<>(targets);
-    restoreInto(now, targets, complaints, notices);
+    restoreInto(now, targets, complaints, notices, force);
     restored.keySet().removeAll(complaints.keySet());
     restored.keySet().removeAll(foreign.keySet());
     foreign.keySet().removeAll(complaints.keySet());
@@ -297,15 +308,16 @@ final class SettingsGuard {
       Map<String, Setting> now,
       Map<String, SchedulerParameters> targets,
       Map<String, String> complaints,
-      List<String> notices) {
+      List<String> notices,
+      boolean force) {
     Consumer<JournalEvent> note = event -> noteIfPossible(event, notices);
     try {
-      complain(now, set(now, targets, note), complaints);
+      complain(now, set(now, targets, note, force), complaints);
     } catch (HypervisorException together) {
       targets.forEach(
           (name, parameters) -> {
             try {
-              complain(now, set(now, Map.of(name, parameters), note), complaints);
+              complain(now, set(now, Map.of(name, parameters), note, force), complaints);
             } catch (HypervisorException alone) {
               complaints.put(name, alone.getMessage());
             }
@@ -327,11 +339,16 @@ final class SettingsGuard {
     }
   }
 
-  /** Journals and sends the differences; everything sent is read back. */
+  /**
+   * Journals and sends the differences; everything sent is read back.
+   *
+   * @param force also if the targets no longer have their present settings by then
+   */
   private List<Applied> set(
       Map<String, Setting> now,
       Map<String, SchedulerParameters> targets,
-      Consumer<JournalEvent> note) {
+      Consumer<JournalEvent> note,
+      boolean force) {
     List<SettingDifference> differing =
         SettingDifference.between(Setting.byName(now.values()), targets, hypervisor::shows);
     differing.forEach(one -> refuseUnrestorable(one.domain(), now.get(one.domain())));
@@ -343,7 +360,9 @@ final class SettingsGuard {
               clock.instant(), one.domain(), current.parameters(), one.wanted()));
       changes.add(new Setting(current.target(), one.wanted()));
     }
-    List<Applied> applied = changes.isEmpty() ? List.of() : hypervisor.apply(changes);
+    Map<String, SchedulerParameters> expected =
+        force ? Map.of() : Setting.byName(now.values());
+    List<Applied> applied = changes.isEmpty() ? List.of() : hypervisor.apply(changes, expected);
     noteReadings(now, applied, note);
     return applied;
   }

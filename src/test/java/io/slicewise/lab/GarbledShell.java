@@ -7,12 +7,18 @@ import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RunningCommand;
 import java.nio.file.Path;
 
-/**
- * A shell to a host whose commands print something else in one place.
- *
- * @param text a regular expression
- */
-public record GarbledShell(RemoteShell real, String text, String instead) implements RemoteShell {
+/** A shell to a host whose commands print something else where a regular expression matches. */
+public class GarbledShell implements RemoteShell {
+  private final RemoteShell real;
+  private final String text;
+  private final String instead;
+
+  public GarbledShell(RemoteShell real, String text, String instead) {
+    this.real = real;
+    this.text = text;
+    this.instead = instead;
+  }
+
   @Override
   public CommandResult run(Command command) {
     CommandResult result = real.run(command);

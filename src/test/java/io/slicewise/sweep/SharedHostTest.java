@@ -26,6 +26,7 @@ import io.slicewise.run.SweepListener;
 import io.slicewise.run.SweepListener.Step;
 import io.slicewise.run.TrialResult;
 import io.slicewise.ssh.Command;
+import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import java.io.IOException;
@@ -38,6 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -370,6 +372,39 @@ class SharedHostTest {
         assertThat(guard(shell, run, journal).restore(false).restored()).containsOnlyKeys(APACHE);
       }
       assertThat(lab.settings()).isEqualTo(asFound);
+    }
+  }
+
+  /** The last reading before a change is right before it, on the same connection. */
+  @Test
+  void aValueSetWhileAChangeIsPreparedIsNotOverwritten() {
+    try (Lab lab = lab()) {
+      Experiment experiment = two(lab);
+      RunDirectory run =
+          RunDirectory.begin(directory.resolve("results"), "late", experiment, Instant.now());
+      AtomicInteger listings = new AtomicInteger();
+      try (RemoteShell shell = HostShells.open(experiment.host().orElseThrow());
+          Journal journal = Journal.open(run.journalFile())) {
+        RemoteShell meddled =
+            new GarbledShell(shell, "", "") {
+              @Override
+              public CommandResult run(Command command) {
+                if (command.quoted().equals("xl sched-credit")
+                    && listings.incrementAndGet() == 3) {
+                  atTheHost(experiment, "xl sched-credit -d Apache_Server -w 777");
+                }
+                return super.run(command);
+              }
+            };
+        SettingsGuard guard = guard(meddled, run, journal);
+        guard.rememberFound();
+        assertThatThrownBy(() -> guard.apply(experiment, experiment.profile("w512")))
+            .hasMessageContaining(
+                "Apache_Server has weight 777 cap 0, set by someone else a moment ago");
+        assertThat(lab.settings().of(APACHE)).isEqualTo(Credit.of(777, 0));
+        assertThat(guard.restore(false).foreign()).containsOnlyKeys(APACHE);
+        assertThat(lab.settings().of(APACHE)).isEqualTo(Credit.of(777, 0));
+      }
     }
   }
 

@@ -154,7 +154,7 @@ final class PlannedChanges {
                       if (domain == null) {
                         if (role != Role.DOM0
                             || seen.hypervisor().kind().controlDomain().isPresent()) {
-                          problems.add(name + " is not running on " + host.address());
+                          problems.add(name + " " + seen.hypervisor().whyMissing(name));
                         }
                       } else if (role != Role.DOM0
                           && pool.filter(wanted -> !wanted.equals(domain.cpupool())).isPresent()) {

@@ -187,13 +187,23 @@ final class LibvirtHost implements Hypervisor {
 
   @Override
   public List<Applied> apply(List<Setting> wanted) {
+    return apply(wanted, Map.of());
+  }
+
+  @Override
+  public List<Applied> apply(
+      List<Setting> wanted, Map<String, SchedulerParameters> expected) {
     Map<String, SchedulerParameters> before = Setting.byName(readings.all());
     List<RunningGuest> guests = known(wanted.stream().map(one -> one.target().name()).toList());
     requireRunning(guests, before);
     List<Command> commands = new ArrayList<>();
     for (int i = 0; i < guests.size(); i++) {
       RunningGuest guest = guests.get(i);
-      commands.addAll(commands(guest, before.get(guest.name()), wanted.get(i).parameters()));
+      SchedulerParameters read = before.get(guest.name());
+      if (wanted.get(i).target().isSame(guest.domain())) {
+        requireUnchanged(guest.domain(), Optional.ofNullable(expected.get(guest.name())), read);
+      }
+      commands.addAll(commands(guest, read, wanted.get(i).parameters()));
     }
     try {
       commands.forEach(virsh::change);

@@ -161,13 +161,24 @@ final class HostToolstack implements Hypervisor {
 
   @Override
   public List<Applied> apply(List<Setting> wanted) {
+    return apply(wanted, Map.of());
+  }
+
+  @Override
+  public List<Applied> apply(
+      List<Setting> wanted, Map<String, SchedulerParameters> expected) {
     Map<Scheduler, Listed> before = listings(wanted);
     List<Setting> located = new ArrayList<>();
     List<List<String>> commands = new ArrayList<>();
     for (Setting setting : wanted) {
       Setting its = located(setting, before);
       located.add(its);
-      commands.addAll(words(its.target(), read(its, before), its.parameters()));
+      SchedulerParameters read = read(its, before);
+      if (setting.target().isSame(its.target())) {
+        requireUnchanged(
+            its.target(), Optional.ofNullable(expected.get(its.target().name())), read);
+      }
+      commands.addAll(words(its.target(), read, its.parameters()));
     }
     commands.forEach(tool::change);
     return readBack(located, commands.isEmpty() ? before : listings(wanted));

@@ -113,7 +113,7 @@ class PlannedChangesTest {
     assertThat(plan(faulty).problems())
         .hasSize(3)
         .anyMatch(problem -> problem.contains("web runs in cpupool Pool-0, not in bench"))
-        .anyMatch(problem -> problem.contains("gone is not running on dom0.example"))
+        .anyMatch(problem -> problem.contains("gone does not run on the host"))
         .anyMatch(problem -> problem.contains("cap 150") && problem.contains("0..100"));
   }
 
