@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tries on the real libvirtd of bench/kvmlab.sh what others do to a host while it is measured, and what a
-# killed run leaves: each check is one line, and the first that fails ends it. Needs root, about 4 minutes.
+# killed run leaves: each check is one line, and the first that fails ends it. Needs root, about 6 minutes.
 #   bench/real-libvirt-others.sh
 set -euo pipefail
 home=$(cd "$(dirname "$0")/.." && pwd)
@@ -84,4 +84,35 @@ ended; expect "a pause within the window excludes it" 13 $status; as_found "afte
 
 run late; until_event late applying; sleep 6; virsh start Late >/dev/null
 ended; expect "a guest that starts within the window excludes it" 13 $status; as_found "after the start"
+# The host restores itself, value by value: shares that someone else has set since are left.
+sed -e 's/hypervisor: libvirt/hypervisor: libvirt, dead-man: 15s/; s/^measure: .*/measure: 60s/' "$out/one.yaml" >"$out/dead.yaml"
+lock() { "$lab" ssh "readlink /var/run/slicewise.lock || true"; }
+until_restored() { # NAME: the switch removes the lock last
+  local began=$SECONDS
+  until [[ -z $(lock) ]]; do ((SECONDS - began < 120)) || { echo "FAILED: $1: the switch has not acted"; exit 1; }; sleep 1; done
+  echo "ok: $1 after $((SECONDS - began)) s"
+}
+dead() { # NAME: killed in its window
+  "$slicewise" run "$out/dead.yaml" --plain --anyway --results "$out/$1" >"$out/$1.log" 2>&1 &
+  process=$!
+  until_event "$1" applying; sleep 5
+  kill -9 "$process"; wait "$process" || true
+  expect "the kill left shares and a quota" "*4096*30000*" "$(virsh schedinfo Half | tr '\n' ' ')"
+}
+dead alone; until_restored "the dead man's switch has acted"
+as_found "killed, restored by the switch"
+"$slicewise" restore "$out"/alone/*/ >"$out/alone.restore.log"
+dead shared; virsh schedinfo Half --live cpu_shares=777 >/dev/null
+until_restored "the dead man's switch has acted"
+expect "it restored the quota and left the shares of someone else" "*cpu_shares*777*vcpu_quota*-1*" "$(virsh schedinfo Half | tr '\n' ' ')"
+"$slicewise" restore --force "$out"/shared/*/ >"$out/shared.restore.log"; as_found "restored by force after the switch"
+expect "nothing of the switches stays" "" "$("$lab" ssh 'ls -A /var/lib/slicewise 2>/dev/null || true')"
+
+# What the watch for changes costs, in ticks of 10 ms.
+"$lab" ssh "d=$(cat "$KVMLAB_DIR/run/libvirtd.pid")"';
+  ticks() { cut -d" " -f14,15 /proc/$1/stat | tr " " +; }
+  a=$(($(ticks $d))); sleep 20; b=$(($(ticks $d)))
+  virsh -q -c qemu:///system event --all --loop >/dev/null & p=$!
+  sleep 1; c=$(($(ticks $d))); e=$(($(ticks $p))); sleep 20; f=$(($(ticks $d))); g=$(($(ticks $p))); kill $p
+  echo "    in 20 s libvirtd used $((b - a)) ticks without virsh event and $((f - c)) with it, virsh event itself $((g - e)) (and $e to begin)"'
 echo "all held; files in $out"

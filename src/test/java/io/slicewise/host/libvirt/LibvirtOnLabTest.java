@@ -273,6 +273,23 @@ class LibvirtOnLabTest {
 
   /** One guest's listings make no sense; the others are read, set and restored all the same. */
   @Test
+  void aValueThatIsNoLongerAsReadIsNotOverwritten() {
+    try (Lab lab = lab(GroupVersion.V1);
+        RemoteShell shell = LabClient.open(lab)) {
+      Hypervisor host = probe(shell);
+      Hypervisor.Setting wanted = new Hypervisor.Setting(domain(host, WEB), Cfs.of(300));
+      Map<String, SchedulerParameters> expected = Map.of(WEB, read(host, WEB));
+      run(shell, "virsh", "schedinfo", "--live", WEB, "cpu_shares=777");
+      assertThatThrownBy(() -> host.apply(List.of(wanted), expected))
+          .hasMessageStartingWith("web has shares 777")
+          .hasMessageContaining("set by someone else a moment ago: it had shares 1024");
+      assertThat(read(host, WEB).get(Cfs.SHARES)).isEqualTo(777);
+      assertThat(host.apply(List.of(wanted), Map.of(WEB, read(host, WEB))).get(0).matches())
+          .isTrue();
+    }
+  }
+
+  @Test
   void aGuestThatCannotBeUnderstoodBlocksNoOther() {
     try (Lab lab = lab(GroupVersion.V1);
         RemoteShell shell =
