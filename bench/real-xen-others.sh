@@ -60,7 +60,7 @@ run() { # EXPERIMENT NAME: starts a run in results of its own
   process=$!
 }
 until_event() { # EVENT
-  for _ in $(seq 4800); do
+  for _ in $(seq 12000); do
     grep -qs "\"event\":\"$1\"" "$results"/*/journal.jsonl && return
     kill -0 $process 2>/dev/null || break
     sleep 0.05
@@ -148,7 +148,7 @@ check_domain0() {
   run both vcpus; until_event applying; in_window; sleep 3
   on_xen "xl vcpu-set Domain-0 1"
   ended
-  on_xen "xl vcpu-set Domain-0 2"
+  on_xen "xl vcpu-set Domain-0 2; sleep 2; echo 1 >/sys/devices/system/cpu/cpu1/online || true" # udev need not do it
   expect "another number of vCPUs of Domain-0 excludes the window" 13 $status
   until_as "Domain-0 has its vCPUs again" domain0_vcpus 2
   as_found "after Domain-0's changes"
@@ -183,6 +183,8 @@ check_pool() {
   killed pool poolkill 6
   expect "the kill left the pool changed" "5ms 500us" "$(pool_line)"
   restore; as_found "a pool's settings, killed and restored"
+}
+check_deadpool() {
   killed deadpool pooldead 8
   expect "the kill left the pool changed" "5ms 500us" "$(pool_line)"
   until_as "the dead man's switch has restored the pool" pool_line "${found_pool:-30ms 1000us}"

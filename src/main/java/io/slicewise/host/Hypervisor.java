@@ -58,8 +58,7 @@ public interface Hypervisor {
    * @param expected by the targets' names; any others may have changed
    * @throws SlicewiseException with {@code CHANGED_BY_OTHERS}, before anything is sent
    */
-  default List<Applied> apply(
-      List<Setting> wanted, Map<String, SchedulerParameters> expected) {
+  default List<Applied> apply(List<Setting> wanted, Map<String, SchedulerParameters> expected) {
     return apply(wanted);
   }
 
@@ -70,8 +69,7 @@ public interface Hypervisor {
       throw new SlicewiseException(
           ErrorKind.CHANGED_BY_OTHERS,
           "%s has %s, set by someone else a moment ago: it had %s; it is left as it is"
-              .formatted(
-                  target.name(), ParametersText.of(read), ParametersText.of(expected.get())),
+              .formatted(target.name(), ParametersText.of(read), ParametersText.of(expected.get())),
           "agree with whoever set it");
     }
   }

@@ -109,9 +109,7 @@ public record MachineCounters(
    */
   public double used() {
     double left = 1 - share(IDLE) - share(IOWAIT) - share(STEAL);
-    return tier == Tier.DOM0 && !Double.isNaN(left)
-        ? Math.max(0, left)
-        : busy() / allCpuSeconds();
+    return tier == Tier.DOM0 && !Double.isNaN(left) ? Math.max(0, left) : busy() / allCpuSeconds();
   }
 
   /**

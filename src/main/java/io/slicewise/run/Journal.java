@@ -65,7 +65,8 @@ public final class Journal implements AutoCloseable {
    * Writes the event and waits until it is on disk. A line that was not written completely is cut
    * off, now or before the next one, so that no later line continues it. Thread-safe.
    *
-   * @throws SlicewiseException with {@code DIRECTORY_GONE} if the run directory was moved or removed
+   * @throws SlicewiseException with {@code DIRECTORY_GONE} if the run directory was moved or
+   *     removed
    */
   public synchronized void append(JournalEvent event) {
     if (!place.isInPlace()) {

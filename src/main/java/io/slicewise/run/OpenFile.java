@@ -35,7 +35,9 @@ public record OpenFile(Path path, Optional<Object> key) {
         && (key.isEmpty() || key(path).isEmpty() || key.equals(key(path)));
   }
 
-  /** Returns the directory in which the file is now; empty if it was removed, or that is unknown. */
+  /**
+   * Returns the directory in which the file is now; empty if it was removed, or that is unknown.
+   */
   public Optional<Path> directoryNow() {
     try (Stream<Path> open = Files.list(OPEN_FILES)) {
       return open.flatMap(link -> target(link).stream())

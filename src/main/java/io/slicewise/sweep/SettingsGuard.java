@@ -360,8 +360,7 @@ final class SettingsGuard {
               clock.instant(), one.domain(), current.parameters(), one.wanted()));
       changes.add(new Setting(current.target(), one.wanted()));
     }
-    Map<String, SchedulerParameters> expected =
-        force ? Map.of() : Setting.byName(now.values());
+    Map<String, SchedulerParameters> expected = force ? Map.of() : Setting.byName(now.values());
     List<Applied> applied = changes.isEmpty() ? List.of() : hypervisor.apply(changes, expected);
     noteReadings(now, applied, note);
     return applied;

@@ -162,8 +162,7 @@ final class SweepRunner {
   /** Returns what happened to the run directory and to the host; nothing else can be reported. */
   private SlicewiseException gone(RunState state) {
     boolean restored = state != RunState.NOT_RESTORED;
-    Map<String, SchedulerParameters> settings =
-        restored ? restore.restored() : guard.notRestored();
+    Map<String, SchedulerParameters> settings = restored ? restore.restored() : guard.notRestored();
     String values =
         settings.entrySet().stream()
             .map(entry -> entry.getKey() + " " + ParametersText.of(entry.getValue()))
@@ -386,7 +385,8 @@ final class SweepRunner {
           state.text() + "; run 'slicewise restore " + sitting.run().root() + "'; " + left;
       case HOST_LOST ->
           loss.or(attempts::lastLoss).map(HostWatch::describe).orElse(state.text()) + " " + left;
-      case INTERRUPTED, TRIALS_FAILED, DISK_FULL, DIRECTORY_GONE, CHANGED_BY_OTHERS -> state.text() + "; " + left;
+      case INTERRUPTED, TRIALS_FAILED, DISK_FULL, DIRECTORY_GONE, CHANGED_BY_OTHERS ->
+          state.text() + "; " + left;
       case DONE ->
           state.text()
               + sitting.run().record().stopped().map(stopped -> "; " + stopped.reason()).orElse("");

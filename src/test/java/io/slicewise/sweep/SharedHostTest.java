@@ -389,8 +389,7 @@ class SharedHostTest {
             new GarbledShell(shell, "", "") {
               @Override
               public CommandResult run(Command command) {
-                if (command.quoted().equals("xl sched-credit")
-                    && listings.incrementAndGet() == 3) {
+                if (command.quoted().equals("xl sched-credit") && listings.incrementAndGet() == 3) {
                   atTheHost(experiment, "xl sched-credit -d Apache_Server -w 777");
                 }
                 return super.run(command);

@@ -159,13 +159,7 @@ record Night(
 
   private static boolean isCutShort(RunState state) {
     return switch (state) {
-      case RUNNING,
-              INTERRUPTED,
-              HOST_LOST,
-              NEEDS_REBOOT,
-              DISK_FULL,
-              DIRECTORY_GONE,
-              NOT_RESTORED ->
+      case RUNNING, INTERRUPTED, HOST_LOST, NEEDS_REBOOT, DISK_FULL, DIRECTORY_GONE, NOT_RESTORED ->
           true;
       case DONE, TRIALS_FAILED, NO_VALID_DATA, CHANGED_BY_OTHERS -> false;
     };

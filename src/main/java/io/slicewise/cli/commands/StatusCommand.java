@@ -195,7 +195,8 @@ public final class StatusCommand implements Callable<Integer> {
             record
                 .last()
                 .map(RunEnded::sentence)
-                .orElse("killed while it applied a profile; undo: slicewise restore " + applied.root()),
+                .orElse(
+                    "killed while it applied a profile; undo: slicewise restore " + applied.root()),
             String.join(", ", record.touched()));
   }
 

@@ -36,7 +36,8 @@ public final class NextStep {
           "reboot the host, or move the guests into a cpupool that runs the scheduler, then:"
               + " slicewise resume "
               + run;
-      case RUNNING, TRIALS_FAILED, INTERRUPTED, HOST_LOST, DIRECTORY_GONE -> "slicewise resume " + run;
+      case RUNNING, TRIALS_FAILED, INTERRUPTED, HOST_LOST, DIRECTORY_GONE ->
+          "slicewise resume " + run;
     };
   }
 

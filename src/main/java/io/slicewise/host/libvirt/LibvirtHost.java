@@ -191,8 +191,7 @@ final class LibvirtHost implements Hypervisor {
   }
 
   @Override
-  public List<Applied> apply(
-      List<Setting> wanted, Map<String, SchedulerParameters> expected) {
+  public List<Applied> apply(List<Setting> wanted, Map<String, SchedulerParameters> expected) {
     Map<String, SchedulerParameters> before = Setting.byName(readings.all());
     List<RunningGuest> guests = known(wanted.stream().map(one -> one.target().name()).toList());
     requireRunning(guests, before);

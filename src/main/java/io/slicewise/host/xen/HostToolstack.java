@@ -165,8 +165,7 @@ final class HostToolstack implements Hypervisor {
   }
 
   @Override
-  public List<Applied> apply(
-      List<Setting> wanted, Map<String, SchedulerParameters> expected) {
+  public List<Applied> apply(List<Setting> wanted, Map<String, SchedulerParameters> expected) {
     Map<Scheduler, Listed> before = listings(wanted);
     List<Setting> located = new ArrayList<>();
     List<List<String>> commands = new ArrayList<>();

@@ -66,9 +66,7 @@ record Inventory(
       return listed;
     }
     Map<Integer, String> byId = poolsById(pools);
-    return listed.stream()
-        .map(domain -> in(byId.getOrDefault(domain.id(), ""), domain))
-        .toList();
+    return listed.stream().map(domain -> in(byId.getOrDefault(domain.id(), ""), domain)).toList();
   }
 
   private List<Domain> listed() {

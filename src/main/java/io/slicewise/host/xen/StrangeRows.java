@@ -38,7 +38,9 @@ final class StrangeRows {
     return last.getOrDefault(command, new Rows(Set.of(), List.of())).strange();
   }
 
-  /** Returns why the settings of a domain are not known, as a clause; empty if no row is strange. */
+  /**
+   * Returns why the settings of a domain are not known, as a clause; empty if no row is strange.
+   */
   Optional<String> of(String name) {
     Pattern its = Pattern.compile(Pattern.quote(name) + "(?:\\s+-?\\d.*|\\s{2,}.*)");
     return last.entrySet().stream()

@@ -293,7 +293,8 @@ class LibvirtOnLabTest {
   void aGuestThatCannotBeUnderstoodBlocksNoOther() {
     try (Lab lab = lab(GroupVersion.V1);
         RemoteShell shell =
-            new GarbledShell(LabClient.open(lab), "cpu_shares     : 1025", "cpu_shares     : many")) {
+            new GarbledShell(
+                LabClient.open(lab), "cpu_shares     : 1025", "cpu_shares     : many")) {
       Hypervisor host = probe(shell);
       run(shell, "virsh", "schedinfo", "--live", WEB, "cpu_shares=1025");
       assertThat(host.settings()).extracting(one -> one.target().name()).containsExactly("3", ODD);
