@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +19,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
@@ -263,34 +263,36 @@ final class GeneratorBench {
         .sum();
   }
 
+  /** Prints medians over rounds; a round's turns are compared with each other. */
   private void print() {
-    String own = name(contenders.get(0));
+    List<Rates> own = rates.get(name(contenders.get(0)));
     for (String contender : contenders) {
-      String name = name(contender);
+      List<Rates> its = rates.get(name(contender));
       System.out.printf(
           Locale.ROOT,
           "%d users: %-12s %6.0f requests per CPU-second, %s is %.2f x; "
               + "with its start %6.0f, %.2f x%n",
           users,
-          name,
-          median(name, Rates::warm),
-          own,
-          median(own, Rates::warm) / median(name, Rates::warm),
-          median(name, Rates::whole),
-          median(own, Rates::whole) / median(name, Rates::whole));
+          name(contender),
+          median(its.stream().mapToDouble(Rates::warm)),
+          name(contenders.get(0)),
+          medianRatio(own, its, Rates::warm),
+          median(its.stream().mapToDouble(Rates::whole)),
+          medianRatio(own, its, Rates::whole));
     }
   }
 
-  private double median(String name, ToDoubleFunction<Rates> which) {
-    List<Double> sorted =
-        rates.get(name).stream()
-            .mapToDouble(which)
-            .boxed()
-            .sorted(Comparator.naturalOrder())
-            .toList();
-    int half = sorted.size() / 2;
-    return sorted.size() % 2 == 1
-        ? sorted.get(half)
-        : (sorted.get(half - 1) + sorted.get(half)) / 2;
+  private static double medianRatio(
+      List<Rates> own, List<Rates> its, ToDoubleFunction<Rates> which) {
+    return median(
+        IntStream.range(0, own.size())
+            .mapToDouble(
+                round ->
+                    which.applyAsDouble(own.get(round)) / which.applyAsDouble(its.get(round))));
+  }
+
+  private static double median(DoubleStream numbers) {
+    double[] sorted = numbers.sorted().toArray();
+    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
   }
 }

@@ -9,10 +9,12 @@
 # nginx is installed where it is missing (Debian, as root). k6 is $K6, or the one in the PATH, or is
 # built with Go where that is installed.
 #
-#   bench/generator.sh [USERS,USERS… [SECONDS [ROUNDS [WARMUP]]]]     (25,500 20 3 60)
+#   bench/generator.sh [USERS,USERS… [SECONDS [ROUNDS [WARMUP [AGAINST]]]]]     (25,500 20 3 60 all)
+#
+# With AGAINST (slicewise:, jmeter-n, k6 or gatling) two generators take turns in pairs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-loads=${1:-25,500} seconds=${2:-20} rounds=${3:-3} warmup=${4:-60}
+loads=${1:-25,500} seconds=${2:-20} rounds=${3:-3} warmup=${4:-60} against=${5:-}
 plan=$PWD/jmeter-plans/web-app.jmx
 
 [ -d target/lib ] || mvn -B -q -DskipTests package
@@ -45,6 +47,10 @@ if [ -n "${GATLING_HOME:-}" ]; then
 -XX:MaxTrivialSize=12,-Dport={port},-Dusers={users},-Dseconds={seconds},\
 -cp,$work/gatling:$GATLING_HOME/lib/*,io.gatling.app.Gatling,-s,PageSimulation,-nr,-rf,{out}")
 fi
+
+for i in "${!contenders[@]}"; do
+  [[ $i = 0 || ${contenders[i]} = "$against"* ]] || unset "contenders[i]"
+done
 
 for users in ${loads//,/ }; do
   java -Dslicewise.home="$PWD" -cp "$work/classes:target/classes:target/lib/*" GeneratorBench \
