@@ -91,6 +91,42 @@ class CoverageDocumentTest {
     DocumentSection.of("docs/methods.md", "best-kept").holds(text.toString());
   }
 
+  @Test
+  @Tag("nightly")
+  void documentShowsWhatIntervalsHoldWhereProfilesDrift() {
+    StringBuilder text = new StringBuilder();
+    text.append("| of a window's variance drifts | correlation time | 1 session: the long run |");
+    text.append(" this session | 2: the long run | these | 3: the long run | these |\n");
+    text.append("|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+    for (int percent : new int[] {0, 1, 2, 5, 10, 20}) {
+      text.append(drifting(percent, 3));
+    }
+    text.append(drifting(20, 1)).append(drifting(20, 10));
+    DocumentSection.of("docs/methods.md", "joined").holds(text.toString());
+  }
+
+  private static String drifting(int percent, int memory) {
+    StringBuilder row = new StringBuilder("| %d %% | %d blocks |".formatted(percent, memory));
+    for (int sessions : new int[] {1, 2, 3}) {
+      Simulation.Held held =
+          new Simulation(1, 4_000)
+              .driftingCoverage(sessions, new Simulation.Drift(percent / 100.0, memory));
+      assertThat(held.inTheseSessions())
+          .as("%s %%, %s sessions", percent, sessions)
+          .isGreaterThan(0.94);
+      if (sessions >= SessionEffect.REPLICATES) {
+        assertThat(held.inTheLongRun()).as("%s %%", percent).isGreaterThan(0.94);
+      }
+      row.append(
+          String.format(
+              Locale.ROOT,
+              " %.1f %% | %.1f %% |",
+              100 * held.inTheLongRun(),
+              100 * held.inTheseSessions()));
+    }
+    return row.append('\n').toString().replace("1 blocks", "1 block");
+  }
+
   /** Which of several profiles scatter more than the others; the first is the best. */
   private enum Scatter {
     ALIKE("all alike", 0.03, 0.03, 0.03),

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.Stream;
 
 /** Repeats a procedure on random observations and counts how often it tells the truth. */
 final class Simulation {
@@ -238,6 +239,67 @@ final class Simulation {
       kept += best.contenders().get(0).inBestSet() ? 1 : 0;
     }
     return (double) kept / rounds;
+  }
+
+  /**
+   * Sessions of ten blocks in which four profiles and their baseline drift apart.
+   *
+   * @param share of a window's variance that drifts
+   * @param memory correlation time of the drift in blocks
+   */
+  record Drift(double share, double memory) {}
+
+  /** How often an interval holds an effect in the long run, and that of its sessions. */
+  record Held(double inTheLongRun, double inTheseSessions) {}
+
+  /** How often the interval over sessions holds the effect, where profiles drift. */
+  Held driftingCoverage(int sessions, Drift drift) {
+    int held = 0;
+    int ofThese = 0;
+    for (int round = 0; round < rounds; round++) {
+      List<Drifted> drawn = Stream.generate(() -> drifted(drift)).limit(sessions).toList();
+      int size = NeighbourBlocks.of(drawn.stream().map(Drifted::ratios).toList()).size();
+      Effect effect =
+          SessionEffect.of(
+                  drawn.stream()
+                      .map(session -> NeighbourBlocks.joined(session.ofFirst(), size))
+                      .toList())
+              .effect();
+      double these = drawn.stream().mapToDouble(Drifted::effect).average().orElseThrow();
+      double half = effect.halfWidth(CONFIDENCE);
+      held += Math.abs(effect.logRatio()) <= half ? 1 : 0;
+      ofThese += Math.abs(effect.logRatio() - these) <= half ? 1 : 0;
+    }
+    return new Held((double) held / rounds, (double) ofThese / rounds);
+  }
+
+  /**
+   * One session without an effect in the long run.
+   *
+   * @param ratios of four profiles to the baseline on logarithms, by block
+   * @param effect of the first profile in this session: how far it has drifted on average
+   */
+  private record Drifted(double[][] ratios, double effect) {
+    double[] ofFirst() {
+      return Arrays.stream(ratios).mapToDouble(block -> block[0]).toArray();
+    }
+  }
+
+  private Drifted drifted(Drift drift) {
+    double keep = Math.exp(-1 / drift.memory());
+    double slow = Math.sqrt(drift.share());
+    double fast = Math.sqrt(1 - drift.share());
+    double[] away = sample(5, z -> slow * z);
+    double[][] ratios = new double[10][4];
+    double effect = 0;
+    for (double[] block : ratios) {
+      double[] fresh = sample(5, z -> slow * Math.sqrt(1 - keep * keep) * z);
+      double[] noise = sample(5, z -> fast * z);
+      Arrays.setAll(away, i -> keep * away[i] + fresh[i]);
+      Arrays.setAll(block, i -> away[i] + noise[i] - away[4] - noise[4]);
+      effect += (away[0] - away[4]) / ratios.length;
+    }
+    return new Drifted(ratios, effect);
   }
 
   /** Half the width of Student's interval in units of the deviation, by the interval itself. */

@@ -28,7 +28,12 @@ class SwitchedSimulationTest {
   private static final double LEVEL = 0.25 * Math.sqrt(0.95);
 
   private static SwitchedWorld sessions(double share, double delay) {
-    return new SwitchedWorld(EFFECTS, 10, 30, 5, 0.2, 60, LEVEL, Math.sqrt(share) * LEVEL, delay);
+    return sessions(60, share, delay);
+  }
+
+  private static SwitchedWorld sessions(double memory, double share, double delay) {
+    return new SwitchedWorld(
+        EFFECTS, 10, 30, 5, 0.2, memory, LEVEL, Math.sqrt(share) * LEVEL, delay);
   }
 
   private static List<List<Seen>> drawn(SwitchedWorld world, int sessions, Random random) {
@@ -80,7 +85,10 @@ class SwitchedSimulationTest {
 
   /** How often either check finds that 5 s of wash-out are too short for such a delay. */
   private static double washOutFound(double delay, int sessions, int runs) {
-    SwitchedWorld world = sessions(0.05, delay);
+    return washOutFound(sessions(0.05, delay), sessions, runs);
+  }
+
+  private static double washOutFound(SwitchedWorld world, int sessions, int runs) {
     Random random = new Random(SEED);
     int found = 0;
     for (int run = 0; run < runs; run++) {
@@ -122,8 +130,14 @@ class SwitchedSimulationTest {
       double one = washOutFound(delay, 1, 1_000);
       double three = washOutFound(delay, 3, 500);
       text.append(row("settings act with a delay of %s s".formatted(plain(delay)), one, three));
-      assertThat(three).isBetween(delay >= 10 ? 0.9 : 0, delay < 1 ? 0.07 : 1);
-      assertThat(one).isLessThanOrEqualTo(delay < 1 ? 0.07 : 1);
+      assertThat(three).isBetween(delay >= 10 ? 0.9 : 0, delay < 1 ? 0.05 : 1);
+      assertThat(one).isLessThanOrEqualTo(delay < 1 ? 0.05 : 1);
+    }
+    for (int memory : new int[] {20, 300}) {
+      double one = washOutFound(sessions(memory, 0.05, 0), 1, 1_000);
+      double three = washOutFound(sessions(memory, 0.05, 0), 3, 500);
+      text.append(row("at once, correlation time of the noise %d s".formatted(memory), one, three));
+      assertThat(Math.max(one, three)).isLessThanOrEqualTo(0.05);
     }
     text.append(
         "\n| the 95 % interval holds the truth; particular to a profile of a restart's variance |"
