@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tries on the real libvirtd of bench/kvmlab.sh what others do to a host while it is measured, and what a
-# killed run leaves: each check is one line, and the first that fails ends it. Needs root, about 6 minutes.
+# killed run leaves: each check is one line, and the first that fails ends it. Needs root, about 5 minutes.
 #   bench/real-libvirt-others.sh
 set -euo pipefail
 home=$(cd "$(dirname "$0")/.." && pwd)
