@@ -25,11 +25,9 @@ import java.util.stream.Stream;
  * do next. Everything else is in the report.
  *
  * @param answers one sentence; of a tune one for each race
- * @param rows those of the answer first
+ * @param rows those that carry the answer first
+ * @param answering how many of the rows carry the answer
  * @param caveats reasons not to follow the answer yet, and what would decide an open one
- * @param where the host on which to apply it, if it is not the run's; may be empty
- * @param apply commands that set the choice; empty if there is none
- * @param undo commands that restore the settings found
  * @param origin where the numbers come from; empty of a measured host
  * @param finished how many trials have finished
  * @param notes the number of notes in the report
@@ -37,10 +35,9 @@ import java.util.stream.Stream;
 public record Digest(
     List<String> answers,
     List<Row> rows,
+    int answering,
     List<String> caveats,
-    String where,
-    List<String> apply,
-    List<String> undo,
+    Commands commands,
     String origin,
     String finished,
     int notes) {
@@ -52,8 +49,20 @@ public record Digest(
     answers = List.copyOf(answers);
     rows = List.copyOf(rows);
     caveats = List.copyOf(caveats);
-    apply = List.copyOf(apply);
-    undo = List.copyOf(undo);
+  }
+
+  /**
+   * How to put the answer into force.
+   *
+   * @param where the host on which to apply it, if it is not the run's; may be empty
+   * @param apply commands that set the choice; empty if there is none
+   * @param undo commands that restore the settings found
+   */
+  public record Commands(String where, List<String> apply, List<String> undo) {
+    public Commands {
+      apply = List.copyOf(apply);
+      undo = List.copyOf(undo);
+    }
   }
 
   /**
@@ -79,14 +88,23 @@ public record Digest(
     Experiment experiment = evidence.experiment();
     Answer answer = advice.answer();
     Recommendation facts = evidence.facts().choosing(answer.choice());
+    List<Comparison> compared = tune.isPresent() ? List.of() : compared(experiment, answer, facts);
+    List<Guard> guards = Guard.of(experiment);
+    List<Row> rows =
+        tune.map(found -> found.races().stream().flatMap(race -> row(race).stream()).toList())
+            .orElseGet(
+                () -> compared.stream().map(row -> row(row, guarded(guards, facts, row))).toList());
     return new Digest(
         answer.claims().stream().map(Claim::sentence).toList(),
-        tune.map(found -> found.races().stream().flatMap(race -> row(race).stream()).toList())
-            .orElseGet(() -> rows(experiment, facts)),
+        rows,
+        tune.isPresent()
+            ? rows.size()
+            : (int) compared.stream().filter(row -> carries(answer, row)).count(),
         caveats(answer, run, summary, tune),
-        experiment.lab().isPresent() ? "on a host like the lab, which ended with its run:" : "",
-        answer.apply(),
-        answer.undo(),
+        new Commands(
+            experiment.lab().isPresent() ? "on a host like the lab, which ended with its run:" : "",
+            answer.apply(),
+            answer.undo()),
         run.origin().kind() == Origin.Kind.HOST ? "" : run.origin().sentence(),
         "%d of %d %ss finished"
             .formatted(summary.trialsFinished(), summary.trialsPlanned(), summary.unit()),
@@ -131,17 +149,27 @@ public record Digest(
   }
 
   /** Returns the primary metric of every profile, and the guards of the recommended one. */
-  private static List<Row> rows(Experiment experiment, Recommendation facts) {
+  private static List<Comparison> compared(
+      Experiment experiment, Answer answer, Recommendation facts) {
     List<Guard> guards = Guard.of(experiment);
     Comparator<Comparison> order =
-        Comparator.comparing((Comparison row) -> !isChoice(facts, row))
+        Comparator.comparing((Comparison row) -> !carries(answer, row))
+            .thenComparing(row -> !isChoice(facts, row))
             .thenComparing(row -> isChoice(facts, row) ? 0 : URGENCY.indexOf(row.verdict()))
             .thenComparing(Comparison::kind);
     return facts.comparisons().stream()
         .filter(row -> row.kind() == Kind.PRIMARY || guarded(guards, facts, row).isPresent())
         .sorted(order)
-        .map(row -> row(row, guarded(guards, facts, row)))
         .toList();
+  }
+
+  /** Returns whether a claim of the answer is about the row's setting at its load. */
+  private static boolean carries(Answer answer, Comparison row) {
+    return row.kind() == Kind.PRIMARY
+        && answer.claims().stream()
+            .anyMatch(
+                claim ->
+                    claim.names().contains(row.profile()) && claim.loads().contains(row.load()));
   }
 
   private static boolean isChoice(Recommendation facts, Comparison row) {

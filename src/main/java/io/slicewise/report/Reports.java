@@ -97,8 +97,9 @@ public final class Reports {
     SweepSummary summarised =
         Summaries.summarise(experiment, results, failures(run), interval, method)
             .from(run.origin());
-    SweepSummary summary = noting(summarised, run);
     RunEvidence evidence = RunEvidence.of(run);
+    SweepSummary noted = noting(summarised, run);
+    SweepSummary summary = evidence.splitLead().map(noted::noting).orElse(noted);
     Answer answer = Answers.of(evidence);
     Advice advice = Advice.of(evidence, answer);
     List<Table> tables =

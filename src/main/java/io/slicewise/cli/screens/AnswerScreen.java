@@ -7,8 +7,11 @@ import io.slicewise.report.Reports;
 import io.slicewise.report.TextColumns;
 import io.slicewise.run.RunState;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -24,21 +27,35 @@ public final class AnswerScreen {
   /** What is shown where there is room, then less and less of it, until the screen holds it. */
   private static final List<Room> ROOMS =
       List.of(
-          new Room(Integer.MAX_VALUE, MOST_CAVEATS, MOST_COMMANDS),
-          new Room(Integer.MAX_VALUE, 2, MOST_COMMANDS),
-          new Room(Integer.MAX_VALUE, 1, MOST_COMMANDS),
-          new Room(Integer.MAX_VALUE, 1, 1),
-          new Room(6, 1, 1),
-          new Room(4, 1, 1),
-          new Room(3, 1, 1),
-          new Room(2, 1, 1),
-          new Room(1, 0, 1));
+          new Room(4, Integer.MAX_VALUE, MOST_CAVEATS, MOST_COMMANDS, true),
+          new Room(4, Integer.MAX_VALUE, 2, MOST_COMMANDS, true),
+          new Room(4, Integer.MAX_VALUE, 1, MOST_COMMANDS, true),
+          new Room(4, Integer.MAX_VALUE, 1, 1, true),
+          new Room(4, Integer.MAX_VALUE, 1, 1, false),
+          new Room(1, Integer.MAX_VALUE, 1, 1, false),
+          new Room(0, 6, 1, 1, false),
+          new Room(0, 4, 1, 1, false),
+          new Room(0, 3, 1, 1, false),
+          new Room(0, 2, 1, 1, false),
+          new Room(0, 1, 0, 1, false));
 
   private final List<RunEnd> ends;
   private final int width;
 
-  /** How many answers, caveats and commands are shown. */
-  private record Room(int answers, int caveats, int commands) {}
+  /**
+   * How much is shown.
+   *
+   * @param others the rows of the table that must fit besides those that carry the answers
+   * @param pages whether each page is named, which the report prints too
+   */
+  private record Room(int others, int answers, int caveats, int commands, boolean pages) {}
+
+  /**
+   * A row of the table.
+   *
+   * @param rank 0 for the first of a part, which always stands, 1 for others that carry an answer
+   */
+  private record Ranked(Row row, int rank) {}
 
   private AnswerScreen(List<RunEnd> ends, int width) {
     this.ends = ends;
@@ -55,17 +72,25 @@ public final class AnswerScreen {
   }
 
   private List<String> all() {
-    List<List<String>> screens = ROOMS.stream().map(this::screen).toList();
-    return screens.stream()
-        .filter(lines -> lines.size() <= MOST)
+    return ROOMS.stream()
+        .flatMap(room -> screen(room).stream())
         .findFirst()
-        .orElse(screens.get(screens.size() - 1));
+        .orElseGet(() -> screen(ROOMS.get(ROOMS.size() - 1), count(rows(), 0)));
   }
 
-  private List<String> screen(Room room) {
+  /** Returns the screen with as many rows as fit; empty if too few do. */
+  private Optional<List<String>> screen(Room room) {
+    List<Ranked> rows = rows();
+    int fewest = Math.min(rows.size(), count(rows, 1) + room.others());
+    return IntStream.iterate(rows.size(), shown -> shown >= fewest, shown -> shown - 1)
+        .mapToObj(shown -> screen(room, shown))
+        .filter(lines -> lines.size() <= MOST)
+        .findFirst();
+  }
+
+  private List<String> screen(Room room, int rows) {
     List<String> answers = answers(room.answers());
-    List<String> rest = rest(room);
-    List<String> table = table(MOST - answers.size() - rest.size() - 2);
+    List<String> table = table(rows);
     List<String> lines = new ArrayList<>(answers);
     if (!table.isEmpty()) {
       lines.add("");
@@ -74,7 +99,7 @@ public final class AnswerScreen {
     if (!answers.isEmpty()) {
       lines.add("");
     }
-    lines.addAll(rest);
+    lines.addAll(rest(room));
     return List.copyOf(lines);
   }
 
@@ -100,18 +125,40 @@ public final class AnswerScreen {
     return lines.all();
   }
 
-  /** Returns the rows that fit in that many lines, and how many are left out. */
-  private List<String> table(int most) {
-    List<Row> rows = digests().stream().flatMap(digest -> digest.rows().stream()).toList();
+  /** Returns the rows of all parts. */
+  private List<Ranked> rows() {
+    List<Ranked> rows = new ArrayList<>();
+    for (Digest digest : digests()) {
+      for (int i = 0; i < digest.rows().size(); i++) {
+        rows.add(new Ranked(digest.rows().get(i), i == 0 ? 0 : i < digest.answering() ? 1 : 2));
+      }
+    }
+    return rows;
+  }
+
+  private static int count(List<Ranked> rows, int rank) {
+    return (int) rows.stream().filter(row -> row.rank() <= rank).count();
+  }
+
+  /** Returns the table with that many rows, those that carry an answer first to stay. */
+  private List<String> table(int shown) {
+    List<Ranked> rows = rows();
     if (rows.isEmpty()) {
       return List.of();
     }
-    List<String> all = table(rows);
-    for (int shown = rows.size() - 1; shown > 0 && all.size() > Math.max(most, 3); shown--) {
-      all = new ArrayList<>(table(rows.subList(0, shown)));
-      all.add("... %s in the report".formatted(Plural.of(rows.size() - shown, "more row")));
+    List<Row> kept =
+        IntStream.range(0, rows.size())
+            .boxed()
+            .sorted(Comparator.comparingInt((Integer i) -> rows.get(i).rank()))
+            .limit(shown)
+            .sorted()
+            .map(i -> rows.get(i).row())
+            .toList();
+    List<String> lines = new ArrayList<>(table(kept));
+    if (shown < rows.size()) {
+      lines.add("... %s in the report".formatted(Plural.of(rows.size() - shown, "more row")));
     }
-    return all;
+    return lines;
   }
 
   private List<String> table(List<Row> rows) {
@@ -146,11 +193,12 @@ public final class AnswerScreen {
           Plural.of(caveats.size() - room.caveats(), more) + " in the report");
     }
     digests().stream()
+        .map(Digest::commands)
         .reduce((first, last) -> last.apply().isEmpty() ? first : last)
         .ifPresent(
-            digest -> {
-              commands(lines, room, "Apply", digest.where(), digest.apply());
-              commands(lines, room, "Undo", "", digest.undo());
+            commands -> {
+              commands(lines, room, "Apply", commands.where(), commands.apply());
+              commands(lines, room, "Undo", "", commands.undo());
             });
     digests().stream()
         .map(Digest::origin)
@@ -159,7 +207,7 @@ public final class AnswerScreen {
         .forEach(origin -> lines.add("Origin", origin));
     host(lines);
     ends.forEach(end -> state(lines, end));
-    ends.forEach(end -> report(lines, end));
+    ends.forEach(end -> report(lines, end, room.pages()));
     return lines.all();
   }
 
@@ -196,12 +244,14 @@ public final class AnswerScreen {
     }
   }
 
-  private static void report(LabelledLines lines, RunEnd end) {
+  private static void report(LabelledLines lines, RunEnd end, boolean page) {
     end.written()
         .ifPresent(
             report -> {
               Digest digest = report.digest();
-              lines.add("Page", report.html().toString());
+              if (page) {
+                lines.add("Page", report.html().toString());
+              }
               lines.add(
                   "More",
                   "slicewise report %s   (%s, %s)"

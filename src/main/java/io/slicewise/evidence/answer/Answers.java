@@ -74,6 +74,7 @@ public final class Answers {
           .ifPresent(rivals -> caveats.addAll(others(rivals)));
     }
     caveats.addAll(checks.notes());
+    evidence.splitLead().ifPresent(caveats::add);
     return answer(claims, new Limits(List.of(), caveats, List.of()), List.of());
   }
 
@@ -159,6 +160,7 @@ public final class Answers {
     Optional<Objections> objections = better.map(name -> Objections.to(name, evidence));
     objections.ifPresent(found -> caveats.addAll(found.broken()));
     caveats.addAll(checks.notes());
+    evidence.splitLead().ifPresent(caveats::add);
     Claim claim =
         all.isEmpty()
             ? new Claim(

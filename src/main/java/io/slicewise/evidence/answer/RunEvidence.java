@@ -3,8 +3,10 @@ package io.slicewise.evidence.answer;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Comparisons;
 import io.slicewise.evidence.analysis.Knob;
+import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.Recommendation;
+import io.slicewise.evidence.analysis.SplitLead;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.profile.SchedulerParameters;
@@ -138,6 +140,22 @@ public record RunEvidence(
         .filter(result -> purposes.get(result.trial().number()) == purpose)
         .filter(result -> race.loads().contains(result.trial().load()))
         .toList();
+  }
+
+  /**
+   * Returns a sentence for the loads at which the averages of tables, or of a tune's race, call
+   * another profile best than those of verdicts; empty if they agree everywhere.
+   */
+  public Optional<String> splitLead() {
+    Metric metric = facts.question().primary();
+    if (course.isEmpty()) {
+      return SplitLead.ofVerdicts(experiment(), results(), facts.comparisons());
+    }
+    return experiment().design().isPresent()
+        ? Optional.empty()
+        : course.get().races().stream()
+            .flatMap(race -> SplitLead.ofRace(measuredFor(Purpose.RACE, race), metric).stream())
+            .findFirst();
   }
 
   /** Returns the settings in which a profile differs from the baseline. */

@@ -18,8 +18,11 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Protects the last screen of a run: the answer comes first, and all of it is on one screen. */
 class AnswerScreenTest {
@@ -28,6 +31,8 @@ class AnswerScreenTest {
           .mapToObj(
               i -> "  - {name: p%d, scheduler: credit, main: {weight: %d}}".formatted(i, 64 + i))
           .reduce("profiles:", (all, line) -> all + "\n" + line);
+
+  private static final String LONG = "a long sentence ".repeat(14).strip();
 
   @TempDir private Path directory;
 
@@ -77,35 +82,72 @@ class AnswerScreenTest {
   @Test
   void twoPartsWithManyAnswersAndLongCaveatsFitOneScreen() throws IOException {
     RunEnd end = end(RecordedRun.EXPERIMENT, List.of("w256", "w512"), 1, 0.8);
-    Reports.Written full = end.written().orElseThrow();
-    Digest digest = full.digest();
     List<String> sentences =
         IntStream.range(0, 5).mapToObj(i -> i + ": " + "a long sentence ".repeat(14)).toList();
-    Digest long5 =
-        new Digest(
-            sentences,
-            digest.rows(),
-            sentences,
-            digest.where(),
-            digest.apply(),
-            digest.undo(),
-            digest.origin(),
-            digest.finished(),
-            digest.notes());
-    Reports.Written written =
-        new Reports.Written(
-            full.run(),
-            full.text(),
-            full.notes(),
-            full.summary(),
-            full.advice(),
-            full.tune(),
-            long5);
-    RunEnd part = new RunEnd(end.run(), end.outcome(), Optional.of(written), end.facts());
+    Digest digest = end.written().orElseThrow().digest();
+    RunEnd part = part(end, sentences, sentences, digest.rows(), digest.answering());
     assertThat(AnswerScreen.lines(List.of(part, part), 100))
         .hasSizeLessThanOrEqualTo(25)
         .anyMatch(line -> line.matches(" +[0-9]+ more answers in the report"))
         .anyMatch(line -> line.startsWith("w512 "));
+  }
+
+  /**
+   * The table is the last to shrink: of a demonstration whose caveats would fill the screen, every
+   * row stands.
+   */
+  @Test
+  void tableOfADemonstrationStandsWholeBesideLongCaveats() throws IOException {
+    RunEnd end = end(RecordedRun.EXPERIMENT, List.of("w256", "w512"), 1, 0.8);
+    List<String> caveats = IntStream.range(0, 3).mapToObj(i -> i + ": " + LONG).toList();
+    RunEnd first =
+        part(
+            end,
+            List.of("Use web-first"),
+            caveats,
+            List.of(row("web-first"), row("batch-first")),
+            1);
+    RunEnd second =
+        part(end, List.of(LONG), caveats.subList(0, 1), List.of(row("web 512, batch 23")), 1);
+    List<String> lines = AnswerScreen.lines(List.of(first, second), 100);
+    assertThat(lines)
+        .hasSizeLessThanOrEqualTo(25)
+        .anyMatch(line -> line.startsWith("web-first "))
+        .anyMatch(line -> line.startsWith("batch-first "))
+        .anyMatch(line -> line.startsWith("web 512, batch 23 "))
+        .anyMatch(line -> line.startsWith("Caveat  "));
+  }
+
+  /** However many rows and however long the names, the winning row of each part stands. */
+  @ParameterizedTest
+  @CsvSource({"100, 30, 1", "100, 30, 8", "80, 30, 1", "80, 9, 3", "100, 30, 20"})
+  void winningRowOfEveryPartStands(int width, int rows, int answering) throws IOException {
+    RunEnd end = end(RecordedRun.EXPERIMENT, List.of("w256", "w512"), 1, 0.8);
+    String name = "a-profile-with-a-long-name-of-a-night-in-november-%s-%02d";
+    List<RunEnd> parts =
+        Stream.of("first", "second")
+            .map(
+                part ->
+                    part(
+                        end,
+                        List.of("Use " + part),
+                        List.of(LONG, LONG + "!", LONG + "?"),
+                        IntStream.range(0, rows)
+                            .mapToObj(i -> row(name.formatted(part, i)))
+                            .toList(),
+                        answering))
+            .toList();
+    List<String> lines = AnswerScreen.lines(parts, width);
+    assertThat(lines)
+        .allMatch(line -> line.length() <= width)
+        .anyMatch(line -> line.startsWith(name.formatted("first", 0)))
+        .anyMatch(line -> line.startsWith(name.formatted("second", 0)))
+        .anyMatch(line -> line.matches("\\.\\.\\. [0-9]+ more rows in the report"))
+        .hasSizeLessThanOrEqualTo(25);
+    for (int i = 1; i < answering && answering < 4; i++) {
+      String row = name.formatted("second", i);
+      assertThat(lines).anyMatch(line -> line.startsWith(row));
+    }
   }
 
   @Test
@@ -126,6 +168,42 @@ class AnswerScreenTest {
     assertThat(lines).noneMatch(line -> line.startsWith("Apply"));
     assertThat(Files.readString(run.root().resolve("report.html")))
         .contains(answer.replace(">", "&gt;"));
+  }
+
+  private static Digest.Row row(String setting) {
+    return new Digest.Row(
+        setting, "10 users", "mean ms", "123", "86.2", "-30.1 [-34.9, -24.9]", "0.002", "BETTER");
+  }
+
+  /** Returns the end of a run with another answer. */
+  private static RunEnd part(
+      RunEnd end,
+      List<String> answers,
+      List<String> caveats,
+      List<Digest.Row> rows,
+      int answering) {
+    Reports.Written full = end.written().orElseThrow();
+    Digest digest = full.digest();
+    Digest changed =
+        new Digest(
+            answers,
+            rows,
+            answering,
+            caveats,
+            digest.commands(),
+            digest.origin(),
+            digest.finished(),
+            digest.notes());
+    Reports.Written written =
+        new Reports.Written(
+            full.run(),
+            full.text(),
+            full.notes(),
+            full.summary(),
+            full.advice(),
+            full.tune(),
+            changed);
+    return new RunEnd(end.run(), end.outcome(), Optional.of(written), end.facts());
   }
 
   private Path run() {
