@@ -65,7 +65,7 @@ class LauncherArchiveTest {
   void firstCommandMakesTheArchiveAndEveryCommandUsesIt() throws Exception {
     List<String> first = run("status");
     assertThat(first).hasSize(2);
-    assertThat(first.get(0)).contains(MAKE, "io.slicewise.cli.Main plan --offline ");
+    assertThat(first.get(0)).contains(MAKE, "io.slicewise.cli.CommonClasses ");
     assertThat(first.get(1)).contains(USE + archive).endsWith("io.slicewise.cli.Main status");
     assertThat(run("--help")).singleElement().asString().contains(USE + archive);
   }

@@ -16,10 +16,13 @@ import java.util.stream.Stream;
 
 /**
  * The end of one or more runs on one screen: the answers, the table that carries them, caveats, the
- * commands, and where everything else is. At most {@value #MOST} lines at 100 columns.
+ * commands, and where everything else is. At most {@value #MOST} lines from {@value #WIDE} columns
+ * on, {@value #MOST_NARROW} on narrower screens.
  */
 public final class AnswerScreen {
   private static final int MOST = 25;
+  private static final int MOST_NARROW = 30;
+  private static final int WIDE = 100;
   private static final int MOST_COMMANDS = 3;
   private static final int MOST_CAVEATS = 3;
   private static final int LONGEST_RECEIPT = 90;
@@ -30,7 +33,7 @@ public final class AnswerScreen {
           new Room(4, Integer.MAX_VALUE, MOST_CAVEATS, MOST_COMMANDS, true),
           new Room(4, Integer.MAX_VALUE, 2, MOST_COMMANDS, true),
           new Room(4, Integer.MAX_VALUE, 1, MOST_COMMANDS, true),
-          new Room(4, Integer.MAX_VALUE, 1, 1, true),
+          new Room(4, Integer.MAX_VALUE, 1, MOST_COMMANDS, false),
           new Room(4, Integer.MAX_VALUE, 1, 1, false),
           new Room(1, Integer.MAX_VALUE, 1, 1, false),
           new Room(0, 6, 1, 1, false),
@@ -84,7 +87,7 @@ public final class AnswerScreen {
     int fewest = Math.min(rows.size(), count(rows, 1) + room.others());
     return IntStream.iterate(rows.size(), shown -> shown >= fewest, shown -> shown - 1)
         .mapToObj(shown -> screen(room, shown))
-        .filter(lines -> lines.size() <= MOST)
+        .filter(lines -> lines.size() <= (width < WIDE ? MOST_NARROW : MOST))
         .findFirst();
   }
 

@@ -54,6 +54,30 @@ public record Comparison(
     return basis.isBlocked();
   }
 
+  /** Returns a copy with a verdict that no more blocks would change. */
+  public Comparison judged(Verdict decided) {
+    return new Comparison(
+        profile,
+        load,
+        metric,
+        kind,
+        basis,
+        mean,
+        baselineMean,
+        coarse,
+        effect,
+        percent,
+        low,
+        high,
+        p,
+        adjustedP,
+        equivalenceP,
+        adjustedEquivalenceP,
+        rankP,
+        decided,
+        OptionalInt.empty());
+  }
+
   /** The role of a comparison. */
   public enum Kind {
     /** A member of Holm's family: a profile in the primary metric at a load. */

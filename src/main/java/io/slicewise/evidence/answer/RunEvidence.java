@@ -10,11 +10,13 @@ import io.slicewise.evidence.analysis.SplitLead;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Schedulers;
 import io.slicewise.run.Environment;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.Purpose;
 import io.slicewise.run.TrialResult;
+import io.slicewise.stats.Verdict;
 import io.slicewise.sweep.ProfileCommands;
 import io.slicewise.tune.course.Confirmation;
 import io.slicewise.tune.course.RaceCourse;
@@ -91,7 +93,9 @@ public record RunEvidence(
   /**
    * Compares each choice of a tune by its confirmation alone, both its windows and those of the
    * baseline: the windows of the race chose it, so that they would make it look better than it is.
-   * A confirmation has one question, so that it belongs to no family of comparisons.
+   * A confirmation has one question, so that it belongs to no family of comparisons: whether the
+   * choice is better at all, so that a confirmed one is, although its interval reaches into the
+   * band. Over several loads that is known of all together only.
    *
    * @param all comparisons of the experiment's profiles
    */
@@ -108,14 +112,21 @@ public record RunEvidence(
             narrowed.loads().stream().filter(load -> race.loads().contains(load)).toList();
         made.removeIf(row -> row.profile().equals(name) && loads.contains(row.load()));
         List<String> both = List.of(narrowed.baseline(), name);
-        made.addAll(
-            Comparisons.of(
+        boolean better = race.loads().size() == 1 && race.confirmation().get().confirmed();
+        Comparisons.of(
                 narrowed.narrowedTo(narrowed.baseline(), both, loads),
                 lastConfirmation(race),
-                question));
+                question)
+            .stream()
+            .map(row -> better && isOpen(row) ? row.judged(Verdict.BETTER) : row)
+            .forEach(made::add);
       }
     }
     return List.copyOf(made);
+  }
+
+  private static boolean isOpen(Comparison row) {
+    return row.kind() == Comparison.Kind.PRIMARY && row.verdict() == Verdict.UNCLEAR;
   }
 
   /** Returns the windows of a race's confirmation: those since its last block. */
@@ -165,7 +176,7 @@ public record RunEvidence(
 
   /**
    * Returns the settings of each named domain under a profile: what it sets, else what the run
-   * found.
+   * found; a simulated host starts with the defaults of its scheduler.
    */
   private Map<String, SchedulerParameters> effective(String profile) {
     Optional<Environment> found = run.environment();
@@ -174,11 +185,19 @@ public record RunEvidence(
       for (String name : names) {
         found
             .map(env -> env.settings().get(name))
+            .or(this::simulatedDefaults)
             .ifPresent(parameters -> settings.put(name, parameters));
       }
     }
     settings.putAll(experiment().settings(experiment().profile(profile)));
     return settings;
+  }
+
+  private Optional<SchedulerParameters> simulatedDefaults() {
+    return run.environment()
+        .filter(env -> env.origin().isSimulated())
+        .flatMap(env -> Schedulers.KNOWN.named(env.host().bootScheduler()))
+        .map(SchedulerParameters::defaults);
   }
 
   /** Returns the commands that set a profile on a host as the run found it. */

@@ -14,6 +14,7 @@ final class EvidenceSection {
   /** The parts that {@link AnswerSection} shows. */
   private static final Set<String> ABOVE =
       Set.of(
+          "But",
           "Apply",
           "Undo",
           "Not shown",

@@ -39,10 +39,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Protects the page's layout in a real browser: the answer fits one screen, paper is short and
- * names load and metric of each chart, no label covers another on a narrow screen, no table is
- * clipped on a wide one, no message, no request, no serious fault for people who see or point
- * otherwise; for reports, sessions of a tune, comparisons, histories and studies.
+ * Protects the page's layout in a real browser: the answer fits one screen and is not cut on a
+ * narrow one, paper is short, has every chart and names its load and metric, no label covers
+ * another on a narrow screen, no table is clipped on a wide one, no message, no request, no serious
+ * fault for people who see or point otherwise; for reports, sessions of a tune, comparisons,
+ * histories and studies.
  */
 @InBrowser
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -77,6 +78,15 @@ class PageRulesTest {
           + " => t.slice(i + 1).filter(([, q]) => Math.min(p.right, q.right) -"
           + " Math.max(p.left, q.left) > 2 && Math.min(p.bottom, q.bottom) -"
           + " Math.max(p.top, q.top) > 4).map(([b]) => a + ' / ' + b)); })";
+  private static final String CUT =
+      "[...document.querySelectorAll('#answer *')].filter(e => e.clientWidth > 0"
+          + " && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1 &&"
+          + " getComputedStyle(e).overflowY !== 'visible' || e.getBoundingClientRect().right >"
+          + " innerWidth)).map(e => e.tagName + ' ' + e.textContent)";
+  private static final String DRAWN =
+      "[...document.querySelectorAll('.chart')].filter(c => c.querySelectorAll('.canvas svg"
+          + " path').length < 3 || c.querySelector('.canvas').clientHeight < 40 ||"
+          + " c.querySelector('.canvas svg').getAttribute('width') > 700).map(c => c.id)";
   private static final String CAPTIONS =
       "[...document.querySelectorAll('.chart')].map(c => c.innerText.replace(/\\s+/g, ' '))";
 
@@ -150,7 +160,7 @@ class PageRulesTest {
     browser.look(1400, "light", "screen");
     browser.open(pages.get(name));
     assertThat(number("document.getElementById('answer').getBoundingClientRect().bottom"))
-        .isLessThanOrEqualTo(900);
+        .isLessThanOrEqualTo(700);
     assertThat(number("document.querySelector('h2.answer').clientHeight"))
         .as("at most two lines")
         .isLessThan(75);
@@ -163,11 +173,13 @@ class PageRulesTest {
     assertThat(browser.seriousViolations("html", "color-contrast")).isEmpty();
     browser.look(420, "light", "screen");
     assertThat(number("document.documentElement.scrollWidth")).isLessThanOrEqualTo(420);
+    assertThat(strings(CUT)).as("parts of the answer that are cut").isEmpty();
     assertThat(strings(OVERLAPS)).as("labels that cover each other").isEmpty();
     assertThat(browser.console()).isEmpty();
     assertThat(browser.requests()).hasSize(1);
     browser.look(794, "dark", "print");
     assertThat(strings(CAPTIONS).isEmpty()).isEqualTo(name.equals("study"));
+    assertThat(strings(DRAWN)).as("charts that paper lacks or cuts").isEmpty();
     assertThat(strings(CAPTIONS))
         .allSatisfy(
             caption ->
@@ -229,6 +241,19 @@ class PageRulesTest {
         .anySatisfy(
             row -> assertThat(inAnswer.toString()).contains(row.get(2) + " % " + row.get(3)));
     assertThat(browser.table("#chart-capacity .same-numbers")).hasSize(1 + 4 * 5);
+  }
+
+  @Test
+  void profileHasOneColourInAllCharts() {
+    browser.look(1400, "light", "screen");
+    browser.open(pages.get("five"));
+    for (String profile : List.of("w512-c0", "w1024-c0")) {
+      List<String> colours = colours(profile);
+      assertThat(colours).as("charts and colours of %s", profile).hasSizeGreaterThan(1);
+      assertThat(colours.stream().map(found -> found.split(" ")[1]).distinct())
+          .as("colours of %s in %s", profile, colours)
+          .hasSize(1);
+    }
   }
 
   @Test
@@ -306,6 +331,20 @@ class PageRulesTest {
         result.host(),
         result.loaded(),
         result.observations());
+  }
+
+  /** Returns the charts with a series of a profile, and its colour in each. */
+  private List<String> colours(String profile) {
+    return strings(
+        """
+        [...document.querySelectorAll('.canvas')].flatMap(c =>
+          (echarts.getInstanceByDom(c)?.getOption().series || [])
+            .filter(s => s.name === '%s')
+            .map(s => s.itemStyle?.color || s.lineStyle?.color || s.color)
+            .filter(x => typeof x === 'string')
+            .map(x => c.closest('figure').id + ' ' + x))
+        """
+            .formatted(profile));
   }
 
   private double number(String script) {

@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * Makes a run directory of any size, and times the report of one. Arguments: {@code make DIR
  * WEIGHTS CAPS USERS REPETITIONS SECONDS SAMPLES}, {@code report DIR}, or {@code open DIR}; {@code
- * bench/report.sh} calls all three.
+ * bench/report.sh large} calls all three.
  */
 public final class ReportBench {
   private static final int[] WEIGHTS = {256, 64, 128, 512, 1024, 2048, 4096};
