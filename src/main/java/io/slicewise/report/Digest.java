@@ -106,8 +106,7 @@ public record Digest(
             answer.apply(),
             answer.undo()),
         run.origin().kind() == Origin.Kind.HOST ? "" : run.origin().sentence(),
-        "%d of %d %ss finished"
-            .formatted(summary.trialsFinished(), summary.trialsPlanned(), summary.unit()),
+        "%d of %d %ss".formatted(summary.trialsFinished(), summary.trialsPlanned(), summary.unit()),
         Sentences.footnotes(summary).size());
   }
 

@@ -91,6 +91,23 @@ class AdviceTest {
   }
 
   @Test
+  void profileThatIsAsGoodIsSaidToBeAsGood() {
+    assertThat(text(Advice.of(run(8, 1, 1, 0.8, 0.8)), "Why not"))
+        .contains("both: better at 50 users (", "; as good as w512 at some loads");
+  }
+
+  @Test
+  void priceListsWhatTheOtherMetricLoses() {
+    RecordedRun run = RecordedRun.begin(directory.resolve("run"), RecordedRun.EXPERIMENT);
+    for (int block = 1; block <= 8; block++) {
+      run.trial(trial++, "w256", 50, block, 100 + 0.1 * block, 200 + block);
+      run.trial(trial++, "w512", 50, block, 90 + 0.1 * block, 150 + block);
+    }
+    assertThat(text(Advice.of(run.end().load()), "Price"))
+        .contains("50 users: throughput 100 -> 90", "/s, -9.9", "WORSE (not part of the test)");
+  }
+
+  @Test
   void whatItHoldsForNamesTheWorkloadsOptions() {
     String tpcb =
         RecordedRun.EXPERIMENT.replaceFirst(

@@ -80,6 +80,26 @@ class HistoryCommandTest {
     assertThat(said.out().lines()).allMatch(line -> line.length() <= 100);
   }
 
+  /** Two runs of one evening are two runs; their goal decides here as it does in each of them. */
+  @Test
+  void goalOfTheExperimentsDecidesAndRunsOfOneEveningAreNoNights() {
+    String experiment = RecordedRun.EXPERIMENT + "goal: lowest mean\n";
+    night(1, experiment, 200).end();
+    RecordedRun second =
+        RecordedRun.begin(
+            directory.resolve("second"),
+            experiment,
+            FIRST.plus(Duration.ofDays(1)).plus(Duration.ofMinutes(76)));
+    for (int block = 1; block <= 3; block++) {
+      second.trial(block, "w256", 300, block, 1500, 200 + block);
+    }
+    second.end();
+    assertThat(history().out())
+        .startsWith("NO NEW CHANGE of mean\n")
+        .contains("w256, 300 users   2 runs on root@dom0.example")
+        .doesNotContain("nights on");
+  }
+
   @Test
   void simulatedRunsHaveAHistoryThatSaysWhatTheyAre() throws IOException {
     String experiment =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.answer.Answer.Claim;
+import io.slicewise.report.Reports;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.Purpose;
 import io.slicewise.run.RunDirectory;
@@ -11,6 +12,7 @@ import io.slicewise.stats.Verdict;
 import io.slicewise.sweep.source.RecordedTune;
 import io.slicewise.sweep.source.TuneBench;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,17 @@ class ConfirmedRowTest {
         .satisfies(
             row -> assertThat(row.verdict()).isEqualTo(Verdict.BETTER),
             row -> assertThat(row.high()).isGreaterThan(-2));
+  }
+
+  /** Table, answer and model of one tune have levels of their own; its page says why. */
+  @Test
+  void pageSaysWhyTheLevelsOfATuneDiffer() throws IOException {
+    RunDirectory run =
+        RecordedTune.write(directory, EXPERIMENT, 10_000, ConfirmedRowTest::p95, any -> List.of());
+    assertThat(Files.readString(Reports.write(run).html()))
+        .containsOnlyOnce(
+            "levels: the answer has geometric means over the blocks of its confirmation, tables"
+                + " have arithmetic means over all windows");
   }
 
   /** The race sees a large effect; its confirmation one of −2.5 %, a little different each time. */
