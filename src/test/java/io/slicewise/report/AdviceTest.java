@@ -104,7 +104,7 @@ class AdviceTest {
       run.trial(trial++, "w512", 50, block, 90 + 0.1 * block, 150 + block);
     }
     assertThat(text(Advice.of(run.end().load()), "Price"))
-        .contains("50 users: throughput 100 -> 90", "/s, -9.9", "WORSE (not part of the test)");
+        .contains("50 users: throughput 100 -> 90.4 /s, -10.0 %", "WORSE (not part of the test)");
   }
 
   @Test

@@ -10,7 +10,6 @@ import io.slicewise.evidence.analysis.SplitLead;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.Schedulers;
 import io.slicewise.run.Environment;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.PlannedTrial;
@@ -176,7 +175,7 @@ public record RunEvidence(
 
   /**
    * Returns the settings of each named domain under a profile: what it sets, else what the run
-   * found; a simulated host starts with the defaults of its scheduler.
+   * found.
    */
   private Map<String, SchedulerParameters> effective(String profile) {
     Optional<Environment> found = run.environment();
@@ -185,19 +184,11 @@ public record RunEvidence(
       for (String name : names) {
         found
             .map(env -> env.settings().get(name))
-            .or(this::simulatedDefaults)
             .ifPresent(parameters -> settings.put(name, parameters));
       }
     }
     settings.putAll(experiment().settings(experiment().profile(profile)));
     return settings;
-  }
-
-  private Optional<SchedulerParameters> simulatedDefaults() {
-    return run.environment()
-        .filter(env -> env.origin().isSimulated())
-        .flatMap(env -> Schedulers.KNOWN.named(env.host().bootScheduler()))
-        .map(SchedulerParameters::defaults);
   }
 
   /** Returns the commands that set a profile on a host as the run found it. */
