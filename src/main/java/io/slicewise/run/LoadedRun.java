@@ -118,6 +118,11 @@ public final class LoadedRun {
     return environments().stream().findFirst();
   }
 
+  /** Returns the run's host, measured or simulated; empty before its description was written. */
+  public Optional<HostIdentity> describedHost() {
+    return new RunEnvironments(directory.root()).described().map(Environment::identity);
+  }
+
   /** Returns the start of the run; empty if it never started. */
   public Optional<Instant> began() {
     return JournalEvent.of(events, JournalEvent.RunStarted.class).map(JournalEvent::at).findFirst();

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -54,6 +55,11 @@ record RunEnvironments(Path root) {
       file = root.resolve("environment-" + number + ".json");
     }
     return List.copyOf(environments);
+  }
+
+  /** The environment at the start of the run, also of a host that was only simulated. */
+  Optional<Environment> described() {
+    return Files.exists(first()) ? Optional.of(read(first())) : Optional.empty();
   }
 
   /** The file for the next process; those of earlier processes are kept. */

@@ -10,6 +10,7 @@ import io.slicewise.evidence.analysis.SplitLead;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Schedulers;
 import io.slicewise.run.Environment;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.PlannedTrial;
@@ -175,7 +176,7 @@ public record RunEvidence(
 
   /**
    * Returns the settings of each named domain under a profile: what it sets, else what the run
-   * found.
+   * found; a simulated host starts with the defaults of its scheduler.
    */
   private Map<String, SchedulerParameters> effective(String profile) {
     Optional<Environment> found = run.environment();
@@ -184,11 +185,20 @@ public record RunEvidence(
       for (String name : names) {
         found
             .map(env -> env.settings().get(name))
+            .or(this::simulatedDefaults)
             .ifPresent(parameters -> settings.put(name, parameters));
       }
     }
     settings.putAll(experiment().settings(experiment().profile(profile)));
     return settings;
+  }
+
+  private Optional<SchedulerParameters> simulatedDefaults() {
+    return run.origin().isSimulated()
+        ? run.describedHost()
+            .flatMap(host -> Schedulers.KNOWN.named(host.scheduler()))
+            .map(SchedulerParameters::defaults)
+        : Optional.empty();
   }
 
   /** Returns the commands that set a profile on a host as the run found it. */

@@ -72,6 +72,19 @@ class SimulateCommandTest {
         .startsWith("ANSWER  ");
   }
 
+  /** The simulated host starts with its scheduler's defaults, as the lab and a real host do. */
+  @Test
+  void countsTheKnobsThatARunOfTheSameFileCounts() throws IOException {
+    String out = directory.resolve("out").toString();
+    Said said =
+        CommandLines.run("simulate", "experiments/demo.yaml", "--out", out, "--format", "json");
+    assertThat(said.exit()).as(said.err()).isZero();
+    String run = Json.mapper().readTree(said.out()).at("/run").asText();
+    assertThat(CommandLines.run("recommend", run).out())
+        .contains("ANSWER     Use web-first", "3 knobs differ from the baseline")
+        .contains("weight(Apache_Server) 256 -> 1024, weight(MySQL_Server) 256 -> 1024");
+  }
+
   @Test
   void itsRunIsNotForAHost() throws IOException {
     JsonNode end =
