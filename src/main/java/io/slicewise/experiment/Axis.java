@@ -1,8 +1,12 @@
 package io.slicewise.experiment;
 
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.workload.Workload;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,8 +19,34 @@ public enum Axis {
   /** Concurrent users; 0 if nothing is loaded. */
   USERS("users", "users", "u", "user", "users", "", "") {
     @Override
-    public boolean drives() {
-      return true;
+    public Optional<Option> option() {
+      return Optional.of(
+          Option.needed(
+              key(),
+              new OptionKind.Levels(1, ExperimentReader.MOST_USERS),
+              "concurrent users: one load or several"));
+    }
+  },
+
+  /** Arrivals per second of an open load: they do not wait for the answers of earlier ones. */
+  RATE("rate", "arrivals per second", "a", "arrival/s", "arrivals/s", "", "") {
+    @Override
+    public Optional<Option> option() {
+      return Optional.of(
+          Option.needed(
+              key(),
+              new OptionKind.Levels(new OptionKind.Positive()),
+              "arrivals per second, at random, instead of users: one load or several"));
+    }
+
+    @Override
+    public int decimals() {
+      return 1;
+    }
+
+    @Override
+    Map<String, String> properties(Level level) {
+      return Map.of("slicewise." + key(), level.text());
     }
   },
 
@@ -87,7 +117,22 @@ public enum Axis {
 
   /** Returns whether it says how much load there is, so that curves are drawn over it. */
   public boolean drives() {
-    return false;
+    return option().isPresent();
+  }
+
+  /** Returns the key of the experiment with its levels, if it drives the load. */
+  public Optional<Option> option() {
+    return Optional.empty();
+  }
+
+  /** Returns the axes that can drive a load; an experiment has one of them. */
+  public static List<Axis> drivers() {
+    return Arrays.stream(values()).filter(Axis::drives).toList();
+  }
+
+  /** Returns the decimals that a number computed between two levels has. */
+  public int decimals() {
+    return 0;
   }
 
   /** Returns the unit of several: {@code users}. */
@@ -97,7 +142,12 @@ public enum Axis {
 
   /** Returns a level as part of a sentence: {@code 25 users}, {@code q06}. */
   public String text(Level level) {
-    return isNumeric() ? level.text() + " " + (level.number() == 1 ? one : many) : level.text();
+    return isNumeric() ? text(level.text()) : level.text();
+  }
+
+  /** Returns a number as part of a sentence. */
+  public String text(String number) {
+    return number + " " + (number.equals("1") ? one : many);
   }
 
   /** Returns several levels as part of a sentence: {@code 25, 50 users}. */
@@ -122,6 +172,11 @@ public enum Axis {
   /** Returns a level in file names: {@code u25}. */
   String mark(Level level) {
     return mark + level.text();
+  }
+
+  /** Returns the properties by which a generator takes a level. */
+  Map<String, String> properties(Level level) {
+    return Map.of();
   }
 
   /** Returns the workload at a level. */

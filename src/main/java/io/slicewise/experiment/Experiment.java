@@ -146,7 +146,17 @@ public record Experiment(
 
   /** Returns the numbers of users that generate the loads; {@code [0]} if nothing is loaded. */
   public List<Integer> users() {
-    return askedLoads().stream().map(Load::users).distinct().toList();
+    return askedLoads().stream().map(this::users).distinct().toList();
+  }
+
+  /** Returns the number of users that generate a load; the most at once for an open load. */
+  public int users(Load load) {
+    return parts.users(load);
+  }
+
+  /** Returns whether requests arrive whether or not earlier ones were answered. */
+  public boolean isOpen() {
+    return workload.isOpen() || loads.stream().anyMatch(Load::isOpen);
   }
 
   /** Returns the levels of an axis of load, as written; empty if it has none. */

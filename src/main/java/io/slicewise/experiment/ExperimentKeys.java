@@ -23,6 +23,8 @@ final class ExperimentKeys {
           "controls",
           "workload",
           "users",
+          "rate",
+          "most-users",
           "generators",
           "repetitions",
           "stop",

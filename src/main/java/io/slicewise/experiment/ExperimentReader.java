@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -74,9 +75,14 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
           Option.withDefault(
               "seed", new OptionKind.Whole(0, MOST_SEED), Defaults.SEED, "of the random order"));
 
-  private static final Option USERS =
-      Option.needed(
-          "users", new OptionKind.Levels(1, MOST_USERS), "concurrent users: one load or several");
+  private static final String MOST_USERS_KEY = "most-users";
+
+  private static final Option MOST_USERS_AT_ONCE =
+      Option.optional(
+          MOST_USERS_KEY,
+          new OptionKind.Whole(1, MOST_USERS),
+          "users at once at most, with a rate; an arrival that finds none free for a second is"
+              + " dropped; default: those of two seconds' arrivals, at least 50");
 
   private static Option domainsOption(Optional<String> control) {
     return Option.needed(
@@ -111,14 +117,17 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
 
   /** Returns the keys whose values are read in relation to others. */
   static List<Option> related() {
-    return List.of(
-        domainsOption(Hypervisors.controlDomain(Optional.empty())),
-        profiles(new ProfilesReader(Map.of(), new Faults())),
-        baseline(new OptionKind.Text()),
-        controls(new ControlsReader(List.of(), "")),
-        USERS,
-        GeneratorsKind.GENERATORS,
-        WatchingReader.logins(List.of(), Optional.empty(), true));
+    return Stream.concat(
+            Stream.of(
+                domainsOption(Hypervisors.controlDomain(Optional.empty())),
+                profiles(new ProfilesReader(Map.of(), new Faults())),
+                baseline(new OptionKind.Text()),
+                controls(new ControlsReader(List.of(), "")),
+                MOST_USERS_AT_ONCE,
+                GeneratorsKind.GENERATORS,
+                WatchingReader.logins(List.of(), Optional.empty(), true)),
+            Axis.drivers().stream().flatMap(axis -> axis.option().stream()))
+        .toList();
   }
 
   private static Option time(String name, OptionKind kind, Duration time, String about) {
@@ -179,7 +188,8 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
             warmUp,
             work.or(() -> design.map(SwitchbackDesign::window))
                 .orElseGet(() -> scalars.time("measure")),
-            scalars.time("cool-down"));
+            scalars.time("cool-down"),
+            mostUsers(loads));
     return new Experiment(
         name,
         new Testbed(host, domains, lab, generators(), SimulationReader.read(top, file), watching),
@@ -220,7 +230,7 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
   /** Checks that nothing asks for a window of time, or for parts of one. */
   private void refuseWindow(Options scalars) {
     String what = "has no meaning with 'measure: work' of the workload: ";
-    for (String key : List.of("measure", "design", "generators", "tune")) {
+    for (String key : List.of("measure", "design", "generators", "tune", "rate")) {
       if (top.has(key)) {
         top.fault(key, "'%s' %sa trial ends with its last answer".formatted(key, what));
       }
@@ -286,11 +296,11 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
     List<Integer> neighbours = workload.neighbours();
     List<String> parts = workload.parts();
     List<Load> loads = new ArrayList<>();
-    for (int users : users(workload)) {
+    for (Load load : driven(workload)) {
       if (neighbours.isEmpty()) {
-        loads.add(Load.of(users));
+        loads.add(load);
       }
-      neighbours.forEach(number -> loads.add(Load.beside(number, users)));
+      neighbours.forEach(number -> loads.add(load.with(Axis.NEIGHBOURS, Level.of(number))));
     }
     loads.addAll(lone(workload, loads));
     return parts.isEmpty()
@@ -314,24 +324,57 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
     }
     conditions.forEach(
         (name, factor) -> {
-          int users = alone.get(0).users();
-          int its = Math.max(1, (int) Math.round(factor * users));
-          if (its != users || factor == 1) {
-            lone.add(Load.beside(0, its).only(name));
+          Load load = alone.get(0);
+          long its = Math.max(1, Math.round(factor * load.size()));
+          if (its != load.size() || factor == 1) {
+            lone.add(load.with(load.driver(), Level.of(its)).only(name));
           }
         });
     return lone;
   }
 
-  private List<Integer> users(WorkloadSpec workload) {
+  /** Returns the loads on the one axis that drives them. */
+  private List<Load> driven(WorkloadSpec workload) {
+    List<Axis> written = Axis.drivers().stream().filter(axis -> top.has(axis.key())).toList();
     if (!workload.loads()) {
-      top.get("users").ifPresent(value -> value.refuse("has no meaning: nothing is loaded"));
-      return List.of(0);
+      written.forEach(
+          axis -> top.fault(axis.key(), axis.key() + " has no meaning: nothing is loaded"));
+      return List.of(Load.of(0));
     }
-    Options options = read(USERS);
-    return options.has("users")
-        ? options.levels("users").stream().map(Math::toIntExact).toList()
+    if (written.size() > 1) {
+      top.fault(
+          written.get(1).key(),
+          "%s cannot be set together: a load has a number of users or a rate; remove one"
+              .formatted(written.stream().map(Axis::key).collect(Collectors.joining(" and "))));
+      return List.of();
+    }
+    Axis driver = written.isEmpty() ? Axis.USERS : written.get(0);
+    Options options = read(driver.option().orElseThrow());
+    return options.has(driver.key())
+        ? options.amounts(driver.key()).stream()
+            .map(size -> new Load(Map.of(driver, Level.of(size))))
+            .toList()
         : List.of();
+  }
+
+  /** Returns the most users of an open load, which Slicewise's own generators alone can run. */
+  private OptionalInt mostUsers(List<Load> loads) {
+    boolean open = loads.stream().anyMatch(Load::isOpen);
+    if (open && generators().servers().isPresent()) {
+      top.fault(
+          Axis.RATE.key(),
+          "JMeter's own servers cannot run arrivals at a rate: name the machines in 'generators'");
+    }
+    if (!top.has(MOST_USERS_KEY)) {
+      return OptionalInt.empty();
+    }
+    if (!open) {
+      top.fault(MOST_USERS_KEY, "'most-users' has no meaning without 'rate'");
+    }
+    Options options = read(MOST_USERS_AT_ONCE);
+    return options.has(MOST_USERS_KEY)
+        ? OptionalInt.of(options.integer(MOST_USERS_KEY))
+        : OptionalInt.empty();
   }
 
   private Duration ramp(Duration ramp, Duration warmUp) {

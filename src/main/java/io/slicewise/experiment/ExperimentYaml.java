@@ -50,7 +50,9 @@ final class ExperimentYaml {
     }
     tree.put("workload", workload(experiment.workload()));
     if (experiment.workload().loads()) {
-      tree.put("users", experiment.users());
+      Axis driver = Load.driver(experiment.loads());
+      tree.put(driver.key(), driver.levels(experiment.askedLoads()).stream().map(Level::value).toList());
+      experiment.parts().mostUsers().ifPresent(most -> tree.put("most-users", most));
     }
     if (!experiment.generators().isHere()) {
       tree.put("generators", GeneratorsKind.yaml(experiment.generators()));
@@ -187,10 +189,12 @@ final class ExperimentYaml {
   private static Map<String, Object> limits(ValidityLimits limits) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("errors", PercentText.of(limits.errorShare()));
-    map.put("generator-cpu", PercentText.of(limits.generatorCpuShare()));
+    map.put("generator-cpu", PercentText.of(limits.generator().cpuShare()));
     map.put("other-work", PercentText.of(limits.otherWorkShare()));
-    map.put("generator-lateness", millis(limits.generatorLatenessMillis()));
-    map.put("generator-gc", PercentText.of(limits.generatorPauseShare()));
+    map.put("generator-lateness", millis(limits.generator().latenessMillis()));
+    map.put("generator-gc", PercentText.of(limits.generator().pauseShare()));
+    map.put("arrival-lateness", millis(limits.generator().arrivalMillis()));
+    map.put("dropped-arrivals", PercentText.of(limits.generator().droppedShare()));
     map.put("littles-law", PercentText.of(limits.littlesLawError()));
     map.put("lab-lateness", millis(limits.labLatenessMillis()));
     map.put("repeat-invalid", limits.moreAttempts());

@@ -19,7 +19,7 @@ final class LimitsReader {
           share("errors", DEFAULT.errorShare(), "maximum share of failed requests"),
           share(
               "generator-cpu",
-              DEFAULT.generatorCpuShare(),
+              DEFAULT.generator().cpuShare(),
               "maximum CPU use of the load generator's machine, by all processes"),
           share(
               "other-work",
@@ -27,12 +27,20 @@ final class LimitsReader {
               "maximum CPU use of this machine by other programs; 100% = not judged"),
           time(
               "generator-lateness",
-              DEFAULT.generatorLatenessMillis(),
+              DEFAULT.generator().latenessMillis(),
               "maximum lateness of the generator's timers, 99th percentile"),
           share(
               "generator-gc",
-              DEFAULT.generatorPauseShare(),
+              DEFAULT.generator().pauseShare(),
               "maximum share of the window in garbage collection"),
+          time(
+              "arrival-lateness",
+              DEFAULT.generator().arrivalMillis(),
+              "with a rate: how late arrivals may begin, 99th percentile"),
+          share(
+              "dropped-arrivals",
+              DEFAULT.generator().droppedShare(),
+              "with a rate: maximum share of arrivals for which no user was free"),
           share(
               "littles-law",
               DEFAULT.littlesLawError(),
@@ -61,10 +69,13 @@ final class LimitsReader {
     Options limits = Option.read(OPTIONS, top.get("limits"), " of limits", file);
     return new ValidityLimits(
         limits.share("errors"),
-        limits.share("generator-cpu"),
+        new ValidityLimits.OfGenerator(
+            limits.share("generator-cpu"),
+            limits.millis("generator-lateness"),
+            limits.share("generator-gc"),
+            limits.millis("arrival-lateness"),
+            limits.share("dropped-arrivals")),
         limits.share("other-work"),
-        limits.millis("generator-lateness"),
-        limits.share("generator-gc"),
         limits.share("littles-law"),
         limits.millis("lab-lateness"),
         limits.integer("repeat-invalid"));

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -61,14 +62,31 @@ public record Load(Map<Axis, Level> levels) implements Comparable<Load> {
         .orElse(OptionalInt.empty());
   }
 
-  /** Returns the number of users that generate it; 0 if nothing is loaded. */
+  /** Returns the number of users whom it consists of; 0 without any. */
   public int users() {
     return count(Axis.USERS).orElse(0);
   }
 
   /** Returns whether nothing is loaded. */
   public boolean isNone() {
-    return users() == 0;
+    return size() == 0;
+  }
+
+  /** Returns whether requests arrive whether or not earlier ones were answered. */
+  public boolean isOpen() {
+    return driver() == Axis.RATE;
+  }
+
+  /** Returns the properties by which a generator takes it, beyond the number of users. */
+  public Map<String, String> properties() {
+    Map<String, String> properties = new TreeMap<>();
+    levels.forEach((axis, level) -> properties.putAll(axis.properties(level)));
+    return properties;
+  }
+
+  /** Returns a number for seeds, which differs between loads of different size. */
+  public long salt() {
+    return size() == Math.rint(size()) ? (long) size() : Double.hashCode(size());
   }
 
   /** Returns the workload for a trial with this load. */
@@ -85,6 +103,11 @@ public record Load(Map<Axis, Level> levels) implements Comparable<Load> {
     return levels.keySet().stream().filter(Axis::drives).findFirst().orElse(Axis.USERS);
   }
 
+  /** Returns the axis that drives these loads. */
+  static Axis driver(List<Load> loads) {
+    return loads.stream().map(Load::driver).findFirst().orElse(Axis.USERS);
+  }
+
   /** Returns how much load it is, on its {@link #driver}; 0 if nothing is loaded. */
   public double size() {
     return level(driver()).map(Level::number).orElse(0.0);
@@ -93,6 +116,11 @@ public record Load(Map<Axis, Level> levels) implements Comparable<Load> {
   /** Returns what is the same in all loads of a curve: the levels without the driver's. */
   public Load beside() {
     return without(driver());
+  }
+
+  /** Returns its level on the {@link #driver} alone. */
+  public Load driven() {
+    return level(driver()).map(size -> new Load(Map.of(driver(), size))).orElse(this);
   }
 
   public Load without(Axis axis) {

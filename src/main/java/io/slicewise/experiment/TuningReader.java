@@ -125,12 +125,15 @@ record TuningReader(
 
   private void checkGoal(YamlMap map, TuneGoal goal) {
     AimReader.check(map, "goal", goal.metric(), workload, domains);
-    if (goal.kind() == TuneGoal.Kind.MOST_USERS && loads < 2) {
-      map.fault(
-          "goal",
-          "goal %s needs at least two loads in 'users', one on each side of the limit"
-              .formatted(goal));
-    }
+    goal.kind()
+        .most()
+        .filter(axis -> loads < 2 || !top.has(axis.key()))
+        .ifPresent(
+            axis ->
+                map.fault(
+                    "goal",
+                    "goal %s needs at least two loads in '%s', one on each side of the limit"
+                        .formatted(goal, axis.key())));
   }
 
   /** Returns the domain of a name in the file; {@code dom0} is the control domain. */

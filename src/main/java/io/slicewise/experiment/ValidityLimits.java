@@ -5,41 +5,47 @@ package io.slicewise.experiment;
  * 0..1.
  *
  * @param errorShare largest share of failed samples
- * @param generatorCpuShare largest CPU use of the generator's machine
  * @param otherWorkShare largest share of this machine's CPU that other programs use
- * @param generatorLatenessMillis largest lateness (p99) of the generator's timers
- * @param generatorPauseShare largest share of the window in which garbage collection stops the
- *     generator
  * @param littlesLawError largest deviation from N = X·(R+Z)
  * @param labLatenessMillis largest lateness (p99) of the embedded lab
  * @param moreAttempts the number of further attempts at an invalid trial; 0 = none
  */
 public record ValidityLimits(
     double errorShare,
-    double generatorCpuShare,
+    OfGenerator generator,
     double otherWorkShare,
-    double generatorLatenessMillis,
-    double generatorPauseShare,
     double littlesLawError,
     double labLatenessMillis,
     int moreAttempts) {
   /**
-   * The default limits: 0.5 % errors, 80 % CPU, 25 % other work, 20 ms lateness each, 2 % pauses, 5
-   * % off Little's law.
+   * The default limits: 0.5 % errors, 25 % other work, 20 ms lateness of the lab, 5 % off Little's
+   * law.
    */
   public static final ValidityLimits DEFAULT =
-      new ValidityLimits(0.005, 0.8, 0.25, 20, 0.02, 0.05, 20, 2);
+      new ValidityLimits(0.005, OfGenerator.DEFAULT, 0.25, 0.05, 20, 2);
+
+  /**
+   * The limits of a load generator.
+   *
+   * @param cpuShare largest CPU use of its machine
+   * @param latenessMillis largest lateness (p99) of its timers
+   * @param pauseShare largest share of the window in which garbage collection stops it
+   * @param arrivalMillis largest lateness (p99) of the arrivals of an open load
+   * @param droppedShare largest share of arrivals for which no user was free
+   */
+  public record OfGenerator(
+      double cpuShare,
+      double latenessMillis,
+      double pauseShare,
+      double arrivalMillis,
+      double droppedShare) {
+    /** 80 % CPU, 20 ms lateness each, 2 % pauses, 0.5 % dropped arrivals. */
+    public static final OfGenerator DEFAULT = new OfGenerator(0.8, 20, 0.02, 20, 0.005);
+  }
 
   /** Returns limits that do not judge what other programs use. */
   public ValidityLimits withOtherWork() {
     return new ValidityLimits(
-        errorShare,
-        generatorCpuShare,
-        1,
-        generatorLatenessMillis,
-        generatorPauseShare,
-        littlesLawError,
-        labLatenessMillis,
-        moreAttempts);
+        errorShare, generator, 1, littlesLawError, labLatenessMillis, moreAttempts);
   }
 }

@@ -51,7 +51,7 @@ record GoalSentences(Experiment experiment, List<TrialResult> results) {
           case CROSSED ->
               "%s %s, interpolated between loads of %s"
                   .formatted(
-                      interval(size.estimate()),
+                      interval(size.estimate(), loads.get(0).driver()),
                       loads.get(0).driver().unit(),
                       Axis.list(loads.get(0).driver().levels(loads)));
           case BELOW ->
@@ -70,16 +70,18 @@ record GoalSentences(Experiment experiment, List<TrialResult> results) {
     return load.driver().text(load.level(load.driver()).orElseThrow());
   }
 
-  private static String interval(Estimate users) {
-    return Double.isNaN(users.low())
-        ? "%s [%s, %s]".formatted(whole(users.mean()), Numbers.UNKNOWN, Numbers.UNKNOWN)
-        : "%s [%s, %s]".formatted(whole(users.mean()), whole(users.low()), whole(users.high()));
+  private static String interval(Estimate size, Axis axis) {
+    return Double.isNaN(size.low())
+        ? "%s [%s, %s]".formatted(most(size.mean(), axis), Numbers.UNKNOWN, Numbers.UNKNOWN)
+        : "%s [%s, %s]"
+            .formatted(most(size.mean(), axis), most(size.low(), axis), most(size.high(), axis));
   }
 
-  /** Returns the largest whole number of users that meets the bound: 5.87 gives 5. */
-  static String whole(double users) {
+  /** Returns the largest size on an axis that meets the bound: 5.87 users give 5, as a rate 5.8. */
+  static String most(double size, Axis axis) {
+    double step = Math.pow(10, axis.decimals());
     // Adds a small step so that 6 computed as 5.999… stays 6.
-    return Phrase.of("%.0f", Math.floor(users + 1e-6));
+    return Phrase.of("%." + axis.decimals() + "f", Math.floor(size * step + 1e-6) / step);
   }
 
   /** Returns the profiles that break a guard; they are never recommended. */

@@ -78,9 +78,12 @@ public record Design(Map<String, String> facts) {
 
   private static void limits(ValidityLimits limits, Map<String, String> facts) {
     facts.put("limit of errors", PercentText.of(limits.errorShare()));
-    facts.put("limit of generator-cpu", PercentText.of(limits.generatorCpuShare()));
-    facts.put("limit of generator-lateness", Phrase.of("%s ms", limits.generatorLatenessMillis()));
-    facts.put("limit of generator-gc", PercentText.of(limits.generatorPauseShare()));
+    facts.put("limit of generator-cpu", PercentText.of(limits.generator().cpuShare()));
+    ValidityLimits.OfGenerator its = limits.generator();
+    facts.put("limit of generator-lateness", Phrase.of("%s ms", its.latenessMillis()));
+    facts.put("limit of generator-gc", PercentText.of(its.pauseShare()));
+    facts.put("limit of arrival-lateness", Phrase.of("%s ms", its.arrivalMillis()));
+    facts.put("limit of dropped-arrivals", PercentText.of(its.droppedShare()));
     facts.put("limit of littles-law", PercentText.of(limits.littlesLawError()));
     facts.put("limit of lab-lateness", Phrase.of("%s ms", limits.labLatenessMillis()));
   }

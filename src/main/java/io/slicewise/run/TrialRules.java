@@ -30,7 +30,7 @@ public final class TrialRules {
   public static Judgement judge(Experiment experiment, TrialResult result) {
     TrialFacts facts =
         new TrialFacts(
-            result.load().isPresent()
+            result.load().isPresent() && !experiment.isOpen()
                 ? experiment.workload().population(result.trial().users())
                 : 0,
             result.warmUp().length(),

@@ -1,12 +1,16 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.Secret;
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -74,16 +78,29 @@ final class GeneratorQueue implements AutoCloseable {
   }
 
   private LoadRequest request(Trial trial, Path plan, Path directory, Duration longest) {
-    Map<String, String> properties = trial.load().under(workload).properties(trial.users());
+    Experiment experiment = sitting.experiment();
+    int users = experiment.users(trial.load());
+    Map<String, String> properties =
+        new HashMap<>(trial.load().under(workload).properties(users));
+    Map<String, Secret> secrets = ExperimentWorkload.secrets(workload, properties);
+    properties.putAll(trial.load().properties());
+    if (trial.load().isOpen()) {
+      properties.put(LoadRequest.SEED, Long.toString(seed(experiment, trial)));
+    }
     return new LoadRequest(
         plan,
-        trial.users(),
-        sitting.experiment().workload().population(trial.users()),
-        sitting.experiment().ramp(),
+        users,
+        experiment.workload().population(users),
+        experiment.ramp(),
         longest,
         properties,
-        ExperimentWorkload.secrets(workload, properties),
+        secrets,
         directory);
+  }
+
+  /** All profiles of a block have the same arrivals, which then do not differ by chance. */
+  private static long seed(Experiment experiment, Trial trial) {
+    return Objects.hash(experiment.seed(), trial.load(), trial.block());
   }
 
   @Override

@@ -173,7 +173,13 @@ final class Experiments {
             Arbitraries.integers().between(0, 100))
         .as(
             (errors, cpu, micros, gc, law, again) ->
-                new ValidityLimits(errors, cpu, law, micros / 1e3, gc, law, micros / 1e3, again));
+                new ValidityLimits(
+                    errors,
+                    new ValidityLimits.OfGenerator(cpu, micros / 1e3, gc, micros / 1e3, errors),
+                    law,
+                    law,
+                    micros / 1e3,
+                    again));
   }
 
   private static Arbitrary<List<Integer>> loads() {

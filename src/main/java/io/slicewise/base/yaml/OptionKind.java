@@ -94,28 +94,30 @@ public interface OptionKind {
     }
   }
 
-  /** A whole number, or a list of several different ones: an axis that an experiment may sweep. */
-  record Levels(long least, long most) implements OptionKind {
+  /** A number, or a list of several different ones: an axis that an experiment may sweep. */
+  record Levels(OptionKind each) implements OptionKind {
+    /** Levels that are whole numbers, both ends of the range included. */
+    public Levels(long least, long most) {
+      this(new Whole(least, most));
+    }
+
     @Override
     public Map<String, Object> schema() {
-      return Map.of("anyOf", List.of(new Whole(least, most).schema(), several().schema()));
+      return Map.of("anyOf", List.of(each.schema(), several().schema()));
     }
 
     private OptionKind several() {
-      return new Distinct(new Whole(least, most), "number");
+      return new Distinct(each, "number");
     }
 
     @Override
     public String example() {
-      return String.valueOf(least);
+      return each.example();
     }
 
     @Override
     public Optional<Object> read(YamlValue value, Path file) {
-      if (!value.isList()) {
-        return value.whole(least, most).map(number -> number);
-      }
-      return several().read(value, file);
+      return (value.isList() ? several() : each).read(value, file);
     }
 
     /** Several values are an axis; each trial records its own position. */
@@ -140,7 +142,9 @@ public interface OptionKind {
 
     @Override
     public Optional<Object> read(YamlValue value, Path file) {
-      if (value.plain() instanceof Number number && number.doubleValue() > 0) {
+      if (value.plain() instanceof Number number
+          && number.doubleValue() > 0
+          && Double.isFinite(number.doubleValue())) {
         return Optional.of(number.doubleValue());
       }
       value.refuse("must be a number above 0");

@@ -36,11 +36,16 @@ public record Options(Map<String, Object> values) {
     return ((Number) present(name)).longValue();
   }
 
-  /** One number or several, in their order. */
+  /** One whole number or several, in their order. */
   public List<Long> levels(String name) {
+    return amounts(name).stream().map(Double::longValue).toList();
+  }
+
+  /** One number or several, in their order. */
+  public List<Double> amounts(String name) {
     Object value = present(name);
     return (value instanceof List<?> list ? list : List.of(value))
-        .stream().map(level -> ((Number) level).longValue()).toList();
+        .stream().map(level -> ((Number) level).doubleValue()).toList();
   }
 
   public int integer(String name) {

@@ -157,8 +157,8 @@ public final class GeneratorCommand implements Runnable {
                   machine,
                   Workloads.shippedPlan("page").orElseThrow(),
                   new LoadCalibration.Limits(
-                      ValidityLimits.DEFAULT.generatorLatenessMillis(),
-                      ValidityLimits.DEFAULT.generatorCpuShare()),
+                      ValidityLimits.DEFAULT.generator().latenessMillis(),
+                      ValidityLimits.DEFAULT.generator().cpuShare()),
                   Duration.ofSeconds(seconds))
               .measure(rounds);
       LoadCapacity capacity = capacity(measured);

@@ -30,7 +30,7 @@ record PlanNotes(
     ofTheDesign(notes);
     ofTheHost(notes);
     LoadGenerators.code(experiment).flatMap(AllowedPlans::note).ifPresent(notes::add);
-    if (experiment.workload().loads() && !experiment.workload().isOpen()) {
+    if (experiment.workload().loads() && !experiment.isOpen()) {
       notes.add(
           "closed load: each user waits for a response before the next request, so delays to users"
               + " who could not arrive are not measured");

@@ -261,9 +261,9 @@ final class LiveRows {
         "valid",
         TrialWords.number(
                 load.busiest().isEmpty() ? "generator CPU %.0f %%" : "CPU %.0f %%", 100 * cpu)
-            + verdict(cpu, experiment.limits().generatorCpuShare(), load.busiest()),
+            + verdict(cpu, experiment.limits().generator().cpuShare(), load.busiest()),
         TrialWords.number("late p99 %.1f ms", late)
-            + verdict(late, experiment.limits().generatorLatenessMillis(), load.latest()),
+            + verdict(late, experiment.limits().generator().latenessMillis(), load.latest()),
         load.activeUsers() + " threads");
   }
 

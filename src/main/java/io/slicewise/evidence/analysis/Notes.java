@@ -47,7 +47,7 @@ final class Notes {
     sessions.ifPresent(evidence -> notes.addAll(evidence.sentences()));
     precision.ifPresent(known -> addPrecision(known, interval));
     if (results.stream().anyMatch(result -> result.load().isPresent())
-        && !experiment.workload().isOpen()) {
+        && !experiment.isOpen()) {
       notes.add(
           "closed load: each user waits for a response before the next request, so delays to users"
               + " who could not arrive are not measured");

@@ -3,7 +3,6 @@ package io.slicewise.evidence.study;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Phrase;
-import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Level;
@@ -48,9 +47,9 @@ public record NeighbourStudy(
     notes = List.copyOf(notes);
   }
 
-  private record Place(String profile, int users) {
+  private record Place(String profile, Load load) {
     String text() {
-      return "%s, %s".formatted(profile, Plural.of(users, "user"));
+      return "%s, %s".formatted(profile, load.text());
     }
   }
 
@@ -74,7 +73,7 @@ public record NeighbourStudy(
         String profile = result.trial().profile();
         List<Reading> readings =
             load.level(Axis.PART).isEmpty()
-                ? places.computeIfAbsent(new Place(profile, load.users()), at -> new ArrayList<>())
+                ? places.computeIfAbsent(new Place(profile, load.driven()), at -> new ArrayList<>())
                 : conditions
                     .computeIfAbsent(profile, at -> new TreeMap<>())
                     .computeIfAbsent(condition(load), at -> new ArrayList<>());
@@ -135,7 +134,7 @@ public record NeighbourStudy(
 
   private static String condition(Load load) {
     return "%s, alone with %s"
-        .formatted(load.level(Axis.PART).orElseThrow().text(), Plural.of(load.users(), "user"));
+        .formatted(load.level(Axis.PART).orElseThrow().text(), load.driven().text());
   }
 
   /** Returns how many of the conditions without neighbours alarm. */

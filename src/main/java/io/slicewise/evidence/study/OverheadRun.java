@@ -4,6 +4,7 @@ import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Level;
+import io.slicewise.experiment.Load;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Tier;
 import io.slicewise.profile.Role;
@@ -191,7 +192,8 @@ record OverheadRun(
   private static Cells cells(
       TrialResult result, Experiment experiment, boolean base, String guest, OptionalInt domid) {
     Map<String, String> conditions = new TreeMap<>(conditions(experiment));
-    conditions.put("users", String.valueOf(result.trial().users()));
+    Load load = result.trial().load().driven();
+    conditions.put(load.driver().key(), load.toString());
     List<LoadResult> queries =
         result.load().map(LoadResult::labels).orElse(List.of()).stream()
             .filter(label -> label.samples() > 0 && label.failed() < label.samples())

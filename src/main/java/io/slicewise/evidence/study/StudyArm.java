@@ -1,5 +1,6 @@
 package io.slicewise.evidence.study;
 
+import io.slicewise.experiment.Axis;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The cases of a study that were measured under the same conditions, such as warm caches on one
@@ -18,7 +20,10 @@ import java.util.stream.Collectors;
 public record StudyArm(Map<String, String> conditions, List<String> columns, Cells cells) {
   /** The columns that describe conditions; all others describe a case. */
   private static final Set<String> CONDITIONS =
-      Set.of("experiment", "server", "state", "connection", "versions", "users", "profile");
+      Stream.concat(
+              Stream.of("experiment", "server", "state", "connection", "versions", "profile"),
+              Axis.drivers().stream().map(Axis::key))
+          .collect(Collectors.toUnmodifiableSet());
 
   public StudyArm {
     conditions = new TreeMap<>(conditions);
@@ -60,9 +65,13 @@ public record StudyArm(Map<String, String> conditions, List<String> columns, Cel
   private static String named(String column, String value) {
     return switch (column) {
       case "connection" -> value.equals("query") ? "connection per query" : "connection " + value;
-      case "users" -> value + (value.equals("1") ? " user" : " users");
       case "versions" -> "versions " + value;
-      default -> value;
+      default ->
+          Axis.drivers().stream()
+              .filter(axis -> axis.key().equals(column))
+              .map(axis -> axis.text(value))
+              .findFirst()
+              .orElse(value);
     };
   }
 

@@ -1,13 +1,16 @@
 package io.slicewise.lab.sim;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * A closed model of the web application: users send a request, wait for the page, think, and send
- * the next. A request visits the web server, the database, the file server and the disk; Domain-0
+ * A model of the web application. In a closed load, users send a request, wait for the page, think,
+ * and send the next; in an open one, requests arrive at random. A request visits the web server, the database, the file server and the disk; Domain-0
  * handles every packet and block between them.
  *
  * <p>Each visit's time is exponential around its demand divided by the number of visits. The disk
@@ -32,6 +35,8 @@ public final class WebApplicationModel {
   private final int[] domids;
   private final long[] meanNanos;
   private final Disk disk = new Disk();
+  private final Deque<User> idle = new ArrayDeque<>();
+  private boolean open;
 
   /**
    * Creates a model of {@code users} on a machine; it begins with {@link #start}.
@@ -75,6 +80,32 @@ public final class WebApplicationModel {
     }
   }
 
+  /**
+   * Sends requests at random times instead, whether or not earlier ones are answered; there is
+   * always another user.
+   */
+  public void arrive(double perSecond) {
+    open = true;
+    long meanNanos = Math.round(TimeUnit.SECONDS.toNanos(1) / perSecond);
+    machine.at(machine.now() + chance.next(meanNanos), new Arrivals(meanNanos));
+  }
+
+  /** Each arrival takes an idle user and sets the time of the next. */
+  private final class Arrivals implements LongConsumer {
+    private final long meanNanos;
+
+    Arrivals(long meanNanos) {
+      this.meanNanos = meanNanos;
+    }
+
+    @Override
+    public void accept(long nanos) {
+      machine.at(nanos + chance.next(meanNanos), this);
+      User user = idle.isEmpty() ? new User() : idle.pop();
+      user.accept(nanos);
+    }
+  }
+
   /** One server; first come, first served. */
   private final class Disk implements LongConsumer {
     private final WorkQueue waiting = new WorkQueue();
@@ -113,6 +144,10 @@ public final class WebApplicationModel {
       if (step == places.length) {
         step = 0;
         listener.page(sentNanos, nanos);
+        if (open) {
+          idle.push(this);
+          return;
+        }
         if (thinkNanos > 0) {
           machine.at(nanos + thinkNanos, this);
           return;

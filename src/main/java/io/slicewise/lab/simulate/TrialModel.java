@@ -85,7 +85,7 @@ final class TrialModel {
    */
   private long seed(String purpose) {
     long seed = experiment.seed();
-    for (Object part : new Object[] {trial.profile(), trial.users(), trial.repetition(), purpose}) {
+    for (Object part : new Object[] {trial.profile(), trial.load().salt(), trial.repetition(), purpose}) {
       seed = (seed ^ Objects.hash(part)) * 0x9E37_79B9_7F4A_7C15L;
       seed ^= seed >>> 29;
     }
@@ -150,18 +150,24 @@ final class TrialModel {
             domid(roles, Place.DATABASE, first),
             domid(roles, Place.FILE, first),
             fair.isPresent() ? FairScheduler.emulator(first) : domid(roles, Place.DOM0, first));
-    int users = trial.users() * groups.size();
-    new WebApplicationModel(
+    int users = experiment.users(trial.load());
+    int all = users * groups.size();
+    WebApplicationModel model =
+        new WebApplicationModel(
             machine,
             layout,
             premises.route(),
             premises.demands(),
-            trial.users(),
+            users,
             think(),
             seed(label.equals(LABEL) ? "requests" : label),
             (sent, answered) ->
-                counter.add(label, zero + sent / MILLI, zero + answered / MILLI, users))
-        .start(experiment.ramp());
+                counter.add(label, zero + sent / MILLI, zero + answered / MILLI, all));
+    if (trial.load().isOpen()) {
+      model.arrive(trial.load().size());
+    } else {
+      model.start(experiment.ramp());
+    }
   }
 
   private int domid(Map<Place, String> roles, Place place, int otherwise) {

@@ -32,7 +32,8 @@ final class ForkedGenerator implements LoadGenerator {
           Double.NaN,
           Double.NaN,
           Runtime.getRuntime().availableProcessors(),
-          Double.NaN);
+          Double.NaN,
+          Optional.empty());
 
   @Override
   public PreparedLoad prepare(LoadRequest request) {

@@ -1,5 +1,8 @@
 package io.slicewise.load.generator;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Optional;
+
 /**
  * The health of the generator in the measured window; {@code NaN} where the platform does not
  * report it.
@@ -12,6 +15,7 @@ package io.slicewise.load.generator;
  * @param runQueuePerCore mean load of the machine's run queue per core
  * @param cores of the machine
  * @param machineShare of the machine's CPU time that was not idle, for all processes, 0..1
+ * @param arrivals of an open load
  */
 public record GeneratorHealth(
     double cpuSeconds,
@@ -21,7 +25,12 @@ public record GeneratorHealth(
     double latenessP99Millis,
     double runQueuePerCore,
     int cores,
-    double machineShare) {
+    double machineShare,
+    @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Arrivals> arrivals) {
+  public GeneratorHealth {
+    arrivals = arrivals == null ? Optional.empty() : arrivals;
+  }
+
   /**
    * The share of the machine that was busy, 0..1: the machine's own count, or the process's share
    * if that is larger, as in a container with fewer cores than its machine, or if nothing else is

@@ -26,6 +26,15 @@ public record LoadRequest(
     Map<String, String> properties,
     Map<String, Secret> secrets,
     Path directory) {
+  /**
+   * The property with the arrivals per second in each thread group of an open load; with it the
+   * users start a pass through the plan at an arrival, not when their last one has ended.
+   */
+  public static final String RATE = "slicewise.rate";
+
+  /** The property with the seed of the arrivals. */
+  public static final String SEED = "slicewise.seed";
+
   public LoadRequest {
     properties = Map.copyOf(properties);
     secrets = Map.copyOf(secrets);

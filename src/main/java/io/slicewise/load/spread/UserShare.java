@@ -6,6 +6,7 @@ import java.math.MathContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -17,6 +18,7 @@ import java.util.Map;
  * @param users that it runs
  */
 record UserShare(int generator, int generators, int first, int users) {
+  /** The rate that a plan reads itself. */
   static final String RATE = "rate";
 
   /**
@@ -27,7 +29,9 @@ record UserShare(int generator, int generators, int first, int users) {
   LoadRequest request(LoadRequest whole, Map<String, String> renamed, String directory) {
     Map<String, String> properties = new LinkedHashMap<>(whole.properties());
     renamed.forEach((name, file) -> properties.put(name, directory + "/" + file));
-    properties.computeIfPresent(RATE, (name, rate) -> part(rate, users, whole.users()));
+    for (String key : List.of(RATE, LoadRequest.RATE)) {
+      properties.computeIfPresent(key, (name, rate) -> part(rate, users, whole.users()));
+    }
     properties.put("slicewise.generator", Integer.toString(generator));
     properties.put("slicewise.generators", Integer.toString(generators));
     properties.put("slicewise.first-user", Integer.toString(first));

@@ -56,8 +56,8 @@ final class Provenance {
         "errors ≤ %.2f %%, generator CPU ≤ %.0f %%, lateness ≤ %.0f ms, Little's law within %.0f"
             + " %%",
         100 * experiment.limits().errorShare(),
-        100 * experiment.limits().generatorCpuShare(),
-        experiment.limits().generatorLatenessMillis(),
+        100 * experiment.limits().generator().cpuShare(),
+        experiment.limits().generator().latenessMillis(),
         100 * experiment.limits().littlesLawError());
   }
 

@@ -2,6 +2,7 @@ package io.slicewise.run.validity;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.ValidityLimits;
+import io.slicewise.load.generator.Arrivals;
 import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.run.validity.TrialFacts.Part;
@@ -131,20 +132,20 @@ final class GeneratorRules {
 
   private static void judge(
       GeneratorHealth health, double windowMillis, ValidityLimits limits, List<Finding> findings) {
-    if (health.busyShare() > limits.generatorCpuShare()) {
+    if (health.busyShare() > limits.generator().cpuShare()) {
       findings.add(
           excluding(
               "the generator's machine was %.0f %% busy (limit %.0f %%), %.0f %% with the generator"
                   + " itself",
-              100 * health.busyShare(), 100 * limits.generatorCpuShare(), 100 * health.cpuShare()));
+              100 * health.busyShare(), 100 * limits.generator().cpuShare(), 100 * health.cpuShare()));
     }
-    if (health.latenessP99Millis() > limits.generatorLatenessMillis()) {
+    if (health.latenessP99Millis() > limits.generator().latenessMillis()) {
       findings.add(
           excluding(
               "the generator's timers were late by %.1f ms (p99, limit %.1f ms)",
-              health.latenessP99Millis(), limits.generatorLatenessMillis()));
+              health.latenessP99Millis(), limits.generator().latenessMillis()));
     }
-    double mostPause = limits.generatorPauseShare() * windowMillis;
+    double mostPause = limits.generator().pauseShare() * windowMillis;
     if (health.gcPauseMillis() > mostPause) {
       findings.add(
           excluding(
@@ -158,11 +159,41 @@ final class GeneratorRules {
                   + " doubtful",
               health.longestGcPauseMillis()));
     }
+    health.arrivals().ifPresent(arrivals -> judge(arrivals, limits.generator(), findings));
     if (health.runQueuePerCore() > FULL_RUN_QUEUE) {
       findings.add(
           warning(
               "the generator's machine had a run queue of %.1f per core (above 1: no spare CPU)",
               health.runQueuePerCore()));
+    }
+  }
+
+  /** A load whose arrivals do not begin when they are due is not the load that was asked for. */
+  private static void judge(
+      Arrivals arrivals, ValidityLimits.OfGenerator limits, List<Finding> findings) {
+    if (arrivals.droppedShare() > limits.droppedShare()) {
+      findings.add(
+          Finding.excluding(
+              Rule.ARRIVALS,
+              Phrase.of(
+                  "%d of %d arrivals were dropped, %.1f %% (limit %.1f %%): no user was free for a"
+                      + " second",
+                  arrivals.dropped(),
+                  arrivals.dropped() + arrivals.started(),
+                  100 * arrivals.droppedShare(),
+                  100 * limits.droppedShare()),
+              "the target cannot serve this rate with so many users: use a lower rate, or more"
+                  + " 'most-users'"));
+    }
+    if (arrivals.lateP99Millis() > limits.arrivalMillis()) {
+      findings.add(
+          Finding.excluding(
+              Rule.ARRIVALS,
+              Phrase.of(
+                  "arrivals began late by %.1f ms (p99, limit %.1f ms)",
+                  arrivals.lateP99Millis(), limits.arrivalMillis()),
+              "all users were busy, or the generator lacks CPU: use a lower rate, more"
+                  + " 'most-users', or another machine"));
     }
   }
 

@@ -4,7 +4,7 @@ import io.slicewise.base.units.Phrase;
 import java.util.Optional;
 
 /**
- * Little's law for a closed load: N = X·(R + Z), users = rate × (response time + think time).
+ * Little's law. For a closed load: N = X·(R + Z), users = rate × (response time + think time).
  *
  * <p>Source: J. D. C. Little, <i>A Proof for the Queuing Formula: L = λW</i>, Operations Research 9
  * (1961); for closed systems Lazowska et al., <i>Quantitative System Performance</i> (1984),
@@ -21,6 +21,9 @@ import java.util.Optional;
 public final class LittlesLaw {
   private static final double BLUR_SECONDS = 0.001;
   private static final double FEWEST_SPANS = 20;
+
+  /** In standard deviations of a Poisson number at each end of the window. */
+  private static final double EDGES = 3;
 
   private LittlesLaw() {}
 
@@ -53,6 +56,33 @@ public final class LittlesLaw {
               "the window is short for these response times: measure longer"));
     }
     return Optional.of(Finding.excluding(Rule.LITTLES_LAW, message, cause(ratio)));
+  }
+
+  /**
+   * Returns the violation by an open load, if any: L = λ·W requests are in flight at each end of
+   * the window, and no more than their scatter may arrive in it without an answer.
+   *
+   * @param arrivals that began in the window
+   * @param limit the largest share of them beyond that
+   */
+  static Optional<Finding> judgeOpen(
+      long arrivals, TrialFacts.Load load, double seconds, double limit) {
+    double inFlight = arrivals / seconds * load.cycle().responseMillis() / 1000;
+    if (!(arrivals - load.samples() > limit * arrivals + EDGES * Math.sqrt(2 * inFlight))) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Finding.excluding(
+            Rule.LITTLES_LAW,
+            Phrase.of(
+                "%d arrivals began and %d requests ended in the window, %.1f %% fewer (limit"
+                    + " %.0f %%), which the %.1f in flight do not explain",
+                arrivals,
+                load.samples(),
+                100 - 100.0 * load.samples() / arrivals,
+                100 * limit,
+                inFlight),
+            "the target falls behind this rate, so its queue grows: use a lower rate"));
   }
 
   private static String message(int users, TrialFacts.Cycle cycle, double ratio, double limit) {

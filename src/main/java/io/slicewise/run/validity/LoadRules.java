@@ -38,6 +38,10 @@ final class LoadRules {
       LittlesLaw.judge(
               facts.users(), load.cycle(), facts.window().seconds(), limits.littlesLawError())
           .ifPresent(findings::add);
+    } else if (facts.arrivals() > 0) {
+      LittlesLaw.judgeOpen(
+              facts.arrivals(), load, facts.window().seconds(), limits.littlesLawError())
+          .ifPresent(findings::add);
     }
     steady(load, facts.warmUp(), findings);
     return findings;

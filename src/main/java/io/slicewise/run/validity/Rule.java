@@ -13,6 +13,7 @@ public enum Rule {
   CAP("a domain runs no longer than its cap, slice or budget allows"),
   IDLE("a domain that serves the load is not idle"),
   GENERATOR("the generator has CPU to spare and is not late"),
+  ARRIVALS("arrivals of an open load begin when they are due"),
   OTHER_WORK("other programs leave this machine its CPU"),
   LAB("the embedded lab is not late"),
   SETTINGS("the scheduler read back is the scheduler asked for"),

@@ -4,6 +4,7 @@ import io.slicewise.base.units.Window;
 import io.slicewise.host.HostState.Disturbance;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
+import io.slicewise.load.generator.Arrivals;
 import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.observe.MachineCounters;
@@ -20,7 +21,7 @@ import java.util.Set;
 /**
  * The facts about a trial that the rules need, without judgement.
  *
- * @param users concurrent users; 0 if nothing was loaded
+ * @param users concurrent users; 0 if nothing was loaded, or the load is open
  * @param warmUp how long the load ran before the measured window
  * @param window the measured window
  * @param load the samples' values; empty if nothing was loaded
@@ -52,6 +53,14 @@ public record TrialFacts(
   /** Returns the shares of each domain by the hypervisor's monitor. */
   List<DomainShares> shares() {
     return HypervisorShares.shares(monitor);
+  }
+
+  /** Returns the arrivals of an open load that began in the window, on all generators. */
+  long arrivals() {
+    return generators.values().stream()
+        .flatMap(health -> health.arrivals().stream())
+        .mapToLong(Arrivals::started)
+        .sum();
   }
 
   /**

@@ -1,7 +1,9 @@
 package io.slicewise.sweep.imported;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Level;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -125,14 +127,30 @@ public record FileNames(
     return profiles.getOrDefault(name, name);
   }
 
+  /** Returns the level on an axis of a name in a file. */
+  Level level(Axis axis, String name) {
+    if (axis == Axis.USERS && users.containsKey(name)) {
+      return Level.of(users.get(name));
+    }
+    return axis.isNumeric() ? Level.of(Double.parseDouble(name)) : Level.of(name);
+  }
+
   static int number(String name, Map<String, Integer> names) {
     return names.containsKey(name) ? names.get(name) : Integer.parseInt(name);
   }
 
-  /**
-   * A regular expression for a number in a file's name: digits, or one of its names, longest first.
-   */
-  static String pattern(Map<String, Integer> names) {
+  /** A regular expression for the value of a variable in a file's name. */
+  String pattern(String variable) {
+    return switch (variable) {
+      case "users" -> pattern(users);
+      case "repetition" -> pattern(repetitions);
+      case "profile", "part" -> "[^/]+";
+      default -> NUMBER + "(?:\\.\\d{1,9})?";
+    };
+  }
+
+  /** Digits, or one of the number's names, longest first. */
+  private static String pattern(Map<String, Integer> names) {
     StringBuilder pattern = new StringBuilder();
     names.keySet().stream()
         .sorted(Comparator.comparingInt(String::length).reversed())

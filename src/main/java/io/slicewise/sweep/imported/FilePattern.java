@@ -1,6 +1,8 @@
 package io.slicewise.sweep.imported;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Axis;
+import io.slicewise.experiment.Load;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,16 +10,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The pattern of a study's file names: {@code results/{profile}/{users}-{repetition}.jtl}. {@code
- * {profile}} stands for a name, {@code {neighbours}} for a whole number, the other two for whole
- * numbers or {@link FileNames names} of some, {@code *} for anything but a slash. A repeated
- * variable must have the same value.
+ * {profile}} stands for a name, the key of an {@link Axis} of load for one of its levels, {@code
+ * {repetition}} for a whole number; users and repetitions may have {@link FileNames names} instead.
+ * {@code *} is anything but a slash. A repeated variable must have the same value.
  */
 public final class FilePattern {
   private static final Pattern TOKEN =
-      Pattern.compile("\\{(profile|users|neighbours|repetition)\\}|(\\*)|([^{*]+|\\{)");
+      Pattern.compile(
+          Stream.of(Axis.values())
+              .map(Axis::key)
+              .collect(
+                  Collectors.joining("|", "\\{(profile|repetition|", ")\\}|(\\*)|([^{*]+|\\{)")));
 
   private final String text;
   private final Path base;
@@ -75,13 +83,7 @@ public final class FilePattern {
       } else if (known.contains(token.group(1))) {
         regex.append("\\k<").append(token.group(1)).append('>');
       } else {
-        String value =
-            switch (token.group(1)) {
-              case "profile" -> "[^/]+";
-              case "users" -> FileNames.pattern(names.users());
-              case "neighbours" -> FileNames.pattern(Map.of());
-              default -> FileNames.pattern(names.repetitions());
-            };
+        String value = names.pattern(token.group(1));
         regex.append("(?<").append(token.group(1)).append('>').append(value).append(')');
         known.add(token.group(1));
       }
@@ -92,16 +94,10 @@ public final class FilePattern {
   /**
    * The parts of a file's name.
    *
-   * @param users empty when the pattern has none
-   * @param neighbours empty when the pattern has none
+   * @param load its level on each axis that the pattern has
    * @param names as the file has them
    */
-  record Parts(
-      String profile,
-      Optional<Integer> users,
-      Optional<Integer> neighbours,
-      int repetition,
-      Names names) {}
+  record Parts(String profile, Load load, int repetition, Names names) {}
 
   /**
    * The parts as written in the file's name.
@@ -125,18 +121,26 @@ public final class FilePattern {
     if (!match.matches()) {
       return Optional.empty();
     }
-    Optional<String> users = parts(match, "users");
+    Load load = new Load(Map.of());
+    for (Axis axis : Axis.values()) {
+      if (has(axis)) {
+        load = load.with(axis, names.level(axis, match.group(axis.key())));
+      }
+    }
     return Optional.of(
         new Parts(
             names.profile(match.group("profile")),
-            users.map(name -> FileNames.number(name, names.users())),
-            parts(match, "neighbours").map(Integer::valueOf),
+            load,
             FileNames.number(match.group("repetition"), names.repetitions()),
-            new Names(match.group("profile"), users.orElse(""), match.group("repetition"))));
+            new Names(
+                match.group("profile"),
+                has(Axis.USERS) ? match.group(Axis.USERS.key()) : "",
+                match.group("repetition"))));
   }
 
-  private Optional<String> parts(Matcher match, String part) {
-    return text.contains("{" + part + "}") ? Optional.of(match.group(part)) : Optional.empty();
+  /** Returns whether the names tell a level on this axis. */
+  boolean has(Axis axis) {
+    return text.contains("{" + axis.key() + "}");
   }
 
   @Override

@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -66,7 +65,7 @@ public record Matches(
       if (trials.size() == 1) {
         found.computeIfAbsent(trials.get(0), none -> new ArrayList<>()).add(file);
       } else {
-        strange.add(file + ": " + reason(experiment, parts.get()));
+        strange.add(file + ": " + reason(experiment, pattern, parts.get()));
       }
     }
     Map<Trial, List<Path>> inOrder = new LinkedHashMap<>();
@@ -101,30 +100,26 @@ public record Matches(
   private static boolean is(Trial trial, FilePattern.Parts parts) {
     return trial.profile().equals(parts.profile())
         && trial.repetition() == parts.repetition()
-        && parts.users().map(users -> users == trial.users()).orElse(true)
-        && parts
-            .neighbours()
-            .map(number -> trial.load().count(Axis.NEIGHBOURS).equals(OptionalInt.of(number)))
-            .orElse(true);
+        && trial.load().levels().entrySet().containsAll(parts.load().levels().entrySet());
   }
 
-  private static String reason(Experiment experiment, FilePattern.Parts parts) {
+  private static String reason(
+      Experiment experiment, FilePattern pattern, FilePattern.Parts parts) {
     if (experiment.profiles().stream().noneMatch(p -> p.name().equals(parts.profile()))) {
       return "the experiment has no profile %s; --profile-name %s=NAME maps it"
           .formatted(parts.profile(), parts.profile());
     }
-    if (parts.users().isEmpty() && experiment.users().size() > 1) {
-      return "the pattern has no {users}, and the experiment has several user loads";
-    }
-    if (parts.neighbours().isEmpty() && !experiment.levels(Axis.NEIGHBOURS).isEmpty()) {
-      return "the pattern has no {neighbours}, and the experiment has several numbers of them";
-    }
-    if (parts.users().isPresent() && !experiment.users().contains(parts.users().get())) {
-      return "the experiment has no load of " + parts.users().get() + " users";
-    }
-    if (parts.neighbours().isPresent()
-        && !experiment.levels(Axis.NEIGHBOURS).contains(Level.of(parts.neighbours().get()))) {
-      return "the experiment has no load with " + parts.neighbours().get() + " neighbours";
+    for (Axis axis : Axis.values()) {
+      List<Level> levels = experiment.levels(axis);
+      if (!pattern.has(axis) && levels.size() > 1) {
+        return "the pattern has no {%s}, and the experiment has several: %s"
+            .formatted(axis.key(), axis.text(levels));
+      }
+      Optional<Level> level = parts.load().level(axis);
+      if (level.isPresent() && !levels.contains(level.get())) {
+        return "the experiment has no load %s %s"
+            .formatted(axis.drives() ? "of" : "with", axis.text(level.get()));
+      }
     }
     return "the experiment has no repetition %s, but %s"
         .formatted(parts.repetition(), experiment.repetitions());

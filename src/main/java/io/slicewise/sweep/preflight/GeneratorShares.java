@@ -1,9 +1,11 @@
 package io.slicewise.sweep.preflight;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.GeneratorSpec;
+import io.slicewise.experiment.Load;
 import io.slicewise.load.spread.LoadCapacity;
 import io.slicewise.load.spread.Shares;
 import java.time.ZoneOffset;
@@ -29,10 +31,20 @@ public record GeneratorShares(List<Machine> machines, List<Split> loads) {
   /**
    * A load and its parts.
    *
+   * @param load as text, if it is not its number of users
    * @param perSecond requests that all machines are to generate at most; {@code NaN} if that
    *     follows from the response times
    */
-  public record Split(int users, List<Integer> parts, double perSecond) {}
+  public record Split(
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) String load,
+      int users,
+      List<Integer> parts,
+      double perSecond) {
+    String text() {
+      String most = Plural.of(users, "user");
+      return load.isEmpty() ? most : "%s, at most %s".formatted(load, most);
+    }
+  }
 
   /** Returns the shares; without machines for an experiment that names none. */
   public static GeneratorShares of(Experiment experiment) {
@@ -65,11 +77,20 @@ public record GeneratorShares(List<Machine> machines, List<Split> loads) {
         machines,
         machines.isEmpty()
             ? List.of()
-            : experiment.users().stream()
-                .map(
-                    users ->
-                        new Split(users, Shares.split(users, weights), rate(experiment, users)))
+            : experiment.askedLoads().stream()
+                .map(Load::driven)
+                .distinct()
+                .map(load -> split(experiment, load, weights))
                 .toList());
+  }
+
+  private static Split split(Experiment experiment, Load load, List<Integer> weights) {
+    int users = experiment.users(load);
+    return new Split(
+        load.isOpen() ? load.text() : "",
+        users,
+        Shares.split(users, weights),
+        load.isOpen() ? load.size() : rate(experiment, users));
   }
 
   private static double rate(Experiment experiment, int users) {
@@ -107,7 +128,7 @@ public record GeneratorShares(List<Machine> machines, List<Split> loads) {
     }
     return "%s: %s%s"
         .formatted(
-            Plural.of(load.users(), "user"),
+            load.text(),
             String.join(", ", parts),
             idle.isEmpty() ? "" : "; idle: " + String.join(", ", idle));
   }

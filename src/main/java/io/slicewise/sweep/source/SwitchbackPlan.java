@@ -216,7 +216,7 @@ final class SwitchbackPlan implements TrialSource {
       Map<String, Integer> repetitions = new TreeMap<>();
       earlier.forEach(
           one -> repetitions.merge(one.trial().profile(), one.trial().repetition(), Integer::max));
-      Random random = new Random(experiment.seed() + 31L * session + load.users() + 997L * before);
+      Random random = new Random(experiment.seed() + 31L * session + load.salt() + 997L * before);
       List<List<Integer>> orders = BlockOrders.of(profiles.size(), blocks, random);
       List<Trial> windows = new ArrayList<>();
       for (int block = 1; block <= blocks; block++) {

@@ -1,5 +1,6 @@
 package io.slicewise.tune.course;
 
+import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
@@ -13,12 +14,10 @@ import java.util.TreeMap;
 
 /**
  * The metric that decides between candidates, as one positive number for all loads that share an
- * answer: the geometric mean over the loads, or the number of users at which a response time
+ * answer: the geometric mean over the loads, or the size of load at which a response time
  * reaches its limit (linear in its logarithm between loads, proportional beyond them).
  */
 public final class GoalMetric {
-  private static final String USERS = "users";
-
   private final TuneGoal goal;
 
   public GoalMetric(Experiment experiment) {
@@ -59,16 +58,18 @@ public final class GoalMetric {
     return name().equals(unit()) ? unit() : (name() + " " + unit()).strip();
   }
 
-  /** Returns the metric's name: that of the goal's metric, or users. */
+  /** Returns the metric's name: that of the goal's metric, or users or arrivals/s. */
   public String name() {
-    return goal.kind() == TuneGoal.Kind.MOST_USERS ? USERS : goal.metric();
+    return goal.kind().most().map(Axis::unit).orElse(goal.metric());
   }
 
-  /** Returns the unit: ms, /s, % or users. */
+  /** Returns the unit: ms, /s, %, users or arrivals/s. */
   public String unit() {
-    return name().equals(USERS)
-        ? USERS
-        : DomainMetric.of(goal.metric()).map(one -> one.kind().unit()).orElseGet(this::unitOfLoad);
+    return goal.kind()
+        .most()
+        .map(Axis::unit)
+        .or(() -> DomainMetric.of(goal.metric()).map(one -> one.kind().unit()))
+        .orElseGet(this::unitOfLoad);
   }
 
   private String unitOfLoad() {
@@ -88,12 +89,12 @@ public final class GoalMetric {
       return OptionalDouble.empty();
     }
     return OptionalDouble.of(
-        goal.kind() == TuneGoal.Kind.MOST_USERS
-            ? users(new TreeMap<>(byLoad))
+        goal.kind().most().isPresent()
+            ? largest(new TreeMap<>(byLoad))
             : Math.exp(byLoad.values().stream().mapToDouble(Math::log).average().orElseThrow()));
   }
 
-  private double users(NavigableMap<Load, Double> byLoad) {
+  private double largest(NavigableMap<Load, Double> byLoad) {
     double limit = goal.limit().orElseThrow();
     Map.Entry<Load, Double> below = null;
     for (Map.Entry<Load, Double> one : byLoad.entrySet()) {

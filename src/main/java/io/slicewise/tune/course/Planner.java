@@ -164,7 +164,7 @@ final class Planner {
       Optional<SessionKey> session,
       int inSession) {
     List<SchedulerProfile> order = new ArrayList<>(profiles);
-    Collections.shuffle(order, new Random(experiment.seed() * 31 + 1_009L * block + load.users()));
+    Collections.shuffle(order, new Random(experiment.seed() * 31 + 1_009L * block + load.salt()));
     int position = 1;
     for (SchedulerProfile profile : order) {
       Trial trial =

@@ -2,13 +2,17 @@ package io.slicewise.sweep.imported;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.experiment.Axis;
+import io.slicewise.experiment.Level;
+import io.slicewise.experiment.Load;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Protects how names of files are read, whatever stands between the parts. */
 class FilePatternTest {
+  private static final Load NONE = new Load(Map.of());
+
   @Test
   void readsProfileUsersAndRepetition() {
     FilePattern pattern =
@@ -18,8 +22,7 @@ class FilePatternTest {
         .contains(
             new FilePattern.Parts(
                 "credit-256",
-                Optional.of(500),
-                Optional.empty(),
+                Load.of(500),
                 3,
                 new FilePattern.Names("credit-256", "500", "3")));
     assertThat(pattern.match(Path.of("old/credit-256/u500/run 3.jtl"))).isEmpty();
@@ -31,7 +34,23 @@ class FilePatternTest {
     assertThat(pattern.match(Path.of("./w/3-1.jtl")))
         .contains(
             new FilePattern.Parts(
-                "w", Optional.empty(), Optional.of(3), 1, new FilePattern.Names("w", "", "1")));
+                "w",
+                NONE.with(Axis.NEIGHBOURS, Level.of(3)),
+                1,
+                new FilePattern.Names("w", "", "1")));
+  }
+
+  @Test
+  void readsRatesAndParts() {
+    FilePattern pattern =
+        FilePattern.of("{profile}/{rate}-{part}-{repetition}.jtl", FileNames.NONE);
+    assertThat(pattern.match(Path.of("./w/2.5-q06-1.jtl")))
+        .contains(
+            new FilePattern.Parts(
+                "w",
+                NONE.with(Axis.RATE, Level.of(2.5)).only("q06"),
+                1,
+                new FilePattern.Names("w", "", "1")));
   }
 
   @Test
@@ -40,7 +59,7 @@ class FilePatternTest {
     assertThat(pattern.match(Path.of("/a.b/x+1.jtl")))
         .contains(
             new FilePattern.Parts(
-                "x", Optional.empty(), Optional.empty(), 1, new FilePattern.Names("x", "", "1")));
+                "x", NONE, 1, new FilePattern.Names("x", "", "1")));
     assertThat(pattern.match(Path.of("/a.b/xx1.jtl"))).isEmpty();
     assertThat(pattern.match(Path.of("/a.b/x+1xjtl"))).isEmpty();
   }
@@ -55,8 +74,7 @@ class FilePatternTest {
         .contains(
             new FilePattern.Parts(
                 "credit-512",
-                Optional.of(1),
-                Optional.empty(),
+                Load.of(1),
                 2,
                 new FilePattern.Names("w512", "lowest", "b")));
     assertThat(pattern.match(Path.of("./w512lowc.jtl"))).isEmpty();

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Timer;
 import java.util.TimerTask;
@@ -56,7 +57,8 @@ public final class Generator {
   private final PrintStream wire;
   private final SampleFile file;
   private final SampleTap tap;
-  private final HealthMeter health = new HealthMeter();
+  private final Optional<OpenLoad> arrivals = OpenLoad.ofThisRun();
+  private final HealthMeter health = new HealthMeter(arrivals);
   private final LoadEngine engine;
   private final Timer timer = new Timer("progress", true);
   private final WallClock clock = WallClock.ofThisProcess();
@@ -68,7 +70,7 @@ public final class Generator {
       throws IOException, LoadedPlan.Fault {
     this.wire = wire;
     file = new SampleFile(directory.resolve(SAMPLES), clock, this::unwritten);
-    tap = new SampleTap(file);
+    tap = new SampleTap(file, arrivals);
     if (properties.containsKey(SERVERS)) {
       RemoteEngines servers = new RemoteEngines(tap, properties, longest);
       engine = servers;
@@ -85,10 +87,11 @@ public final class Generator {
   private List<TestElement> listeners() {
     List<TestElement> listeners = new ArrayList<>();
     if (ParentParts.isAskedFor()) {
-      listeners.add(new ParentParts(file));
+      listeners.add(new ParentParts(file, arrivals));
     }
     listeners.add(tap);
     FirstUser.ofThisRun().ifPresent(listeners::add);
+    arrivals.ifPresent(listeners::add);
     return listeners;
   }
 
@@ -247,6 +250,7 @@ public final class Generator {
       send(Wire.health(health.read()));
       if (run.isAlive()) {
         engine.stop(false);
+        arrivals.ifPresent(OpenLoad::end);
         run.join(ASK_MILLIS);
       }
       if (run.isAlive()) {

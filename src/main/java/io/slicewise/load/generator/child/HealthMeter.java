@@ -9,6 +9,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.management.Notification;
@@ -29,6 +30,7 @@ final class HealthMeter {
 
   private final OperatingSystemMXBean system =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+  private final Optional<OpenLoad> arrivals;
   private final Object lock = new Object();
   private Counters counters = new Counters();
 
@@ -44,7 +46,11 @@ final class HealthMeter {
     private long looks;
   }
 
-  HealthMeter() {
+  /**
+   * @param arrivals of an open load
+   */
+  HealthMeter(Optional<OpenLoad> arrivals) {
+    this.arrivals = arrivals;
     for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
       if (collector instanceof NotificationEmitter emitter) {
         emitter.addNotificationListener((event, context) -> noteCollection(event), null, null);
@@ -59,6 +65,7 @@ final class HealthMeter {
     synchronized (lock) {
       counters = new Counters();
     }
+    arrivals.ifPresent(OpenLoad::beginWindow);
   }
 
   GeneratorHealth read() {
@@ -75,7 +82,8 @@ final class HealthMeter {
           lateness.getTotalCount() == 0 ? Double.NaN : lateness.getValueAtPercentile(99) / 1000.0,
           counters.looks == 0 ? Double.NaN : counters.runnable / counters.looks / cores,
           cores,
-          MachineTimes.read().busySince(counters.machine));
+          MachineTimes.read().busySince(counters.machine),
+          arrivals.map(OpenLoad::read));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.slicewise.load.generator.child;
 
+import java.util.Optional;
 import org.apache.jmeter.samplers.SampleEvent;
 import org.apache.jmeter.samplers.SampleResult;
 import org.apache.jmeter.util.JMeterUtils;
@@ -17,9 +18,11 @@ final class ParentParts extends WholeSamples {
   private static final long serialVersionUID = 1L;
 
   private final transient SampleFile file;
+  private final transient Optional<OpenLoad> arrivals;
 
-  ParentParts(SampleFile file) {
+  ParentParts(SampleFile file, Optional<OpenLoad> arrivals) {
     this.file = file;
+    this.arrivals = arrivals;
     setName("requests of parents");
   }
 
@@ -44,7 +47,8 @@ final class ParentParts extends WholeSamples {
       if (isSum(part)) {
         writeParts(part, threadGroup);
       }
-      file.write(new SampleEvent(part, threadGroup));
+      file.write(
+          new SampleEvent(part, threadGroup), arrivals.map(open -> open.lateMillis(part)).orElse(0L));
     }
   }
 

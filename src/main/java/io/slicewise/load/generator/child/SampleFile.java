@@ -67,10 +67,14 @@ final class SampleFile {
     return begun;
   }
 
-  void write(SampleEvent event) {
+  /**
+   * @param lateMillis how long it waited for its start, which is part of its time
+   */
+  void write(SampleEvent event, long lateMillis) {
     String line =
         clock.stamped(
-            CSVSaveService.resultToDelimitedString(event, event.getResult(), columns, DELIMITER));
+            CSVSaveService.resultToDelimitedString(event, event.getResult(), columns, DELIMITER),
+            lateMillis);
     synchronized (lock) {
       if (!closed) {
         lines.append(line).append('\n');

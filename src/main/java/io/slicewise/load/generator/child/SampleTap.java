@@ -5,6 +5,7 @@ import io.slicewise.load.generator.LoadProgress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
@@ -17,6 +18,7 @@ final class SampleTap extends WholeSamples {
   private static final int SECONDS = 10;
 
   private final transient SampleFile file;
+  private final transient Optional<OpenLoad> arrivals;
   private final transient LongAdder samples = new LongAdder();
   private final transient LongAdder failed = new LongAdder();
   private final transient Recorder elapsed = new Recorder(2);
@@ -28,8 +30,9 @@ final class SampleTap extends WholeSamples {
   /** The number of samples at a point in time. */
   private record Mark(long nanos, long samples) {}
 
-  SampleTap(SampleFile file) {
+  SampleTap(SampleFile file, Optional<OpenLoad> arrivals) {
     this.file = file;
+    this.arrivals = arrivals;
     setName("samples");
   }
 
@@ -40,8 +43,9 @@ final class SampleTap extends WholeSamples {
     if (!result.isSuccessful()) {
       failed.increment();
     }
-    elapsed.recordValue(Math.max(0, result.getTime()));
-    file.write(event);
+    long late = arrivals.map(open -> open.lateMillis(result)).orElse(0L);
+    elapsed.recordValue(Math.max(0, result.getTime() + late));
+    file.write(event, late);
   }
 
   /** Returns the numbers of the last ten calls; called by one thread, once a second. */

@@ -20,13 +20,17 @@ record WallClock(Optional<Path> error) {
     return Instant.now().plus(ahead());
   }
 
-  /** Returns a row of samples with its first column, the time stamp, by this clock. */
-  String stamped(String row) {
-    if (error.isEmpty()) {
+  /**
+   * Returns a row of samples with its first column, the time stamp, by this clock, and with an
+   * earlier start.
+   */
+  String stamped(String row, long earlierMillis) {
+    if (error.isEmpty() && earlierMillis == 0) {
       return row;
     }
-    int end = row.indexOf(',');
-    return Long.parseLong(row.substring(0, end)) + ahead().toMillis() + row.substring(end);
+    String[] columns = row.split(",", 3);
+    long stamp = Long.parseLong(columns[0]) + ahead().toMillis() - earlierMillis;
+    return stamp + "," + (Long.parseLong(columns[1]) + earlierMillis) + "," + columns[2];
   }
 
   private Duration ahead() {

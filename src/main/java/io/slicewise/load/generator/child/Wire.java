@@ -1,6 +1,7 @@
 package io.slicewise.load.generator.child;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.load.generator.Arrivals;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.LoadProgress;
 import java.nio.ByteBuffer;
@@ -54,6 +55,9 @@ public final class Wire {
   public static final String FINISHED = "finished";
   public static final String HEALTH = "health";
   public static final String ENDED = "ended";
+
+  /** The place of the first number about arrivals among those about health. */
+  private static final int ARRIVALS = 8;
 
   private Wire() {}
 
@@ -173,16 +177,21 @@ public final class Wire {
   }
 
   private static String numbers(String word, GeneratorHealth health) {
-    return line(
-        word,
-        health.cpuSeconds(),
-        health.cpuShare(),
-        health.gcPauseMillis(),
-        health.longestGcPauseMillis(),
-        health.latenessP99Millis(),
-        health.runQueuePerCore(),
-        health.cores(),
-        health.machineShare());
+    String own =
+        line(
+            word,
+            health.cpuSeconds(),
+            health.cpuShare(),
+            health.gcPauseMillis(),
+            health.longestGcPauseMillis(),
+            health.latenessP99Millis(),
+            health.runQueuePerCore(),
+            health.cores(),
+            health.machineShare());
+    return health
+        .arrivals()
+        .map(seen -> line(own, seen.started(), seen.dropped(), seen.lateP99Millis()))
+        .orElse(own);
   }
 
   /** Parses a line of {@link #progress}, without its first word. */
@@ -194,7 +203,12 @@ public final class Wire {
   /** Parses a line of {@link #health}, without its first word. */
   public static GeneratorHealth readHealth(String rest) {
     double[] n = numbers(rest);
-    return new GeneratorHealth(n[0], n[1], n[2], n[3], n[4], n[5], (int) n[6], n[7]);
+    Optional<Arrivals> arrivals =
+        n.length > ARRIVALS
+            ? Optional.of(
+                new Arrivals((long) n[ARRIVALS], (long) n[ARRIVALS + 1], n[ARRIVALS + 2]))
+            : Optional.empty();
+    return new GeneratorHealth(n[0], n[1], n[2], n[3], n[4], n[5], (int) n[6], n[7], arrivals);
   }
 
   private static String line(String word, double... numbers) {
