@@ -182,6 +182,7 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
     if (work.isPresent()) {
       refuseWindow(scalars);
     }
+    Generators generators = generators();
     TrialParts parts =
         new TrialParts(
             ramp(scalars.time("ramp"), warmUp),
@@ -189,10 +190,10 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
             work.or(() -> design.map(SwitchbackDesign::window))
                 .orElseGet(() -> scalars.time("measure")),
             scalars.time("cool-down"),
-            mostUsers(loads));
+            mostUsers(loads, generators));
     return new Experiment(
         name,
-        new Testbed(host, domains, lab, generators(), SimulationReader.read(top, file), watching),
+        new Testbed(host, domains, lab, generators, SimulationReader.read(top, file), watching),
         new Arms(profiles, baseline, controls.stream().map(SchedulerProfile::name).toList()),
         workload,
         loads,
@@ -358,9 +359,9 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
   }
 
   /** Returns the most users of an open load, which Slicewise's own generators alone can run. */
-  private OptionalInt mostUsers(List<Load> loads) {
+  private OptionalInt mostUsers(List<Load> loads, Generators generators) {
     boolean open = loads.stream().anyMatch(Load::isOpen);
-    if (open && generators().servers().isPresent()) {
+    if (open && generators.servers().isPresent()) {
       top.fault(
           Axis.RATE.key(),
           "JMeter's own servers cannot run arrivals at a rate: name the machines in 'generators'");
