@@ -104,7 +104,7 @@ public record Load(Map<Axis, Level> levels) implements Comparable<Load> {
   }
 
   /** Returns the axis that drives these loads. */
-  static Axis driver(List<Load> loads) {
+  public static Axis driver(List<Load> loads) {
     return loads.stream().map(Load::driver).findFirst().orElse(Axis.USERS);
   }
 

@@ -72,7 +72,7 @@ final class PublicationTables {
     List<BestSet> sets = BestSets.of(experiment, results, metric);
     return byProfile(
         metric.key(),
-        title(metric) + " by profile and users: mean ± 95 % interval (deviation of trials)",
+        title(metric) + by() + ": mean ± 95 % interval (deviation of trials)",
         (profile, load) ->
             estimate(profile, load, metric)
                 .map(
@@ -81,6 +81,10 @@ final class PublicationTables {
                             measured(estimate, 1), CellColumns.isBest(sets, load, profile)))
                 .orElse(new Cell.Text(Numbers.UNKNOWN)),
         List.of("marked: best set of the load (Hsu, 95 % at each load alone)", repetitions()));
+  }
+
+  private String by() {
+    return " by profile and " + Load.driver(experiment.loads()).unit();
   }
 
   private static String title(Metric metric) {
@@ -94,7 +98,7 @@ final class PublicationTables {
   private Table goal(Goal asked) {
     return byProfile(
         "goal",
-        "Goal " + asked + " by profile and users",
+        "Goal " + asked + by(),
         (profile, load) ->
             new Cell.Text(
                 estimate(profile, load, asked.metric())

@@ -87,7 +87,7 @@ class SchemaTest {
         ExperimentSchema.YAML.readTree(ExperimentFiles.toYaml(ExperimentFiles.read(file)));
     assertThat(defaultsSame(EXPERIMENT.at("/properties"), resolved)).isEqualTo(8);
     assertThat(defaultsSame(EXPERIMENT.at("/properties/limits/properties"), resolved.get("limits")))
-        .isEqualTo(8);
+        .isEqualTo(10);
     assertThat(
             defaultsSame(EXPERIMENT.at("/properties/domains/properties"), resolved.get("domains")))
         .isEqualTo(1);

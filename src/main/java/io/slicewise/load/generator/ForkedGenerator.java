@@ -32,8 +32,7 @@ final class ForkedGenerator implements LoadGenerator {
           Double.NaN,
           Double.NaN,
           Runtime.getRuntime().availableProcessors(),
-          Double.NaN,
-          Optional.empty());
+          Double.NaN);
 
   @Override
   public PreparedLoad prepare(LoadRequest request) {

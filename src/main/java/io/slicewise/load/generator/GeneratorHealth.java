@@ -31,6 +31,42 @@ public record GeneratorHealth(
     arrivals = arrivals == null ? Optional.empty() : arrivals;
   }
 
+  /** The health of the generator of a closed load. */
+  public GeneratorHealth(
+      double cpuSeconds,
+      double cpuShare,
+      double gcPauseMillis,
+      double longestGcPauseMillis,
+      double latenessP99Millis,
+      double runQueuePerCore,
+      int cores,
+      double machineShare) {
+    this(
+        cpuSeconds,
+        cpuShare,
+        gcPauseMillis,
+        longestGcPauseMillis,
+        latenessP99Millis,
+        runQueuePerCore,
+        cores,
+        machineShare,
+        Optional.empty());
+  }
+
+  /** Returns the same health with the arrivals of an open load. */
+  public GeneratorHealth with(Optional<Arrivals> seen) {
+    return new GeneratorHealth(
+        cpuSeconds,
+        cpuShare,
+        gcPauseMillis,
+        longestGcPauseMillis,
+        latenessP99Millis,
+        runQueuePerCore,
+        cores,
+        machineShare,
+        seen);
+  }
+
   /**
    * The share of the machine that was busy, 0..1: the machine's own count, or the process's share
    * if that is larger, as in a container with fewer cores than its machine, or if nothing else is

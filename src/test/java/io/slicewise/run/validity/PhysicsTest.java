@@ -8,6 +8,7 @@ import io.slicewise.host.HostState.Disturbance;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.load.generator.Arrivals;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.observe.Reading;
 import io.slicewise.profile.Credit;
@@ -345,6 +346,53 @@ class PhysicsTest {
             "web: its vCPUs were offline for 2.0 % of the window, and it has no cap (limit 1 %)");
     assertThat(offline(Credit.of(256, 0), 0.005).reasons()).isEmpty();
     assertThat(offline(Credit.of(256, 60), 0.3).reasons()).isEmpty();
+  }
+
+  @Test
+  void arrivalsThatAreLateOrDroppedExclude() {
+    assertThat(open(new Arrivals(6000, 0, 20)).findings()).isEmpty();
+    assertThat(open(new Arrivals(6000, 30, 3)).findings()).isEmpty();
+    assertThat(open(new Arrivals(5900, 100, 3)).reasons())
+        .containsExactly(
+            "100 of 6000 arrivals were dropped, 1.7 % (limit 0.5 %): no user was free for a"
+                + " second");
+    assertThat(open(new Arrivals(0, 300, Double.NaN)).reasons())
+        .containsExactly(
+            "300 of 300 arrivals were dropped, 100.0 % (limit 0.5 %): no user was free for a"
+                + " second");
+    assertThat(open(new Arrivals(6000, 0, 20.4)).reasons())
+        .containsExactly("arrivals began late by 20.4 ms (p99, limit 20.0 ms)");
+  }
+
+  /** 6,000 requests end in the window; about 25 are in flight at each of its ends. */
+  @Test
+  void anOpenLoadWhoseTargetFallsBehindExcludes() {
+    assertThat(open(new Arrivals(6300, 0, 3)).findings()).isEmpty();
+    assertThat(open(new Arrivals(6400, 0, 3)).reasons())
+        .containsExactly(
+            "6400 arrivals began and 6000 requests ended in the window, 6.3 % fewer (limit 5 %),"
+                + " which the 26.7 in flight do not explain");
+    assertThat(open(new Arrivals(5000, 0, 3)).findings())
+        .as("a pass may have several requests")
+        .isEmpty();
+  }
+
+  private static Judgement open(Arrivals arrivals) {
+    TrialFacts facts = with(facts(LOAD, WEB), Map.of("local", WELL.with(Optional.of(arrivals))));
+    return judge(
+        new TrialFacts(
+            0,
+            facts.warmUp(),
+            facts.window(),
+            facts.load(),
+            facts.monitor(),
+            facts.pcpus(),
+            facts.serving(),
+            facts.generators(),
+            facts.settings(),
+            facts.conduct(),
+            facts.parts(),
+            facts.machine()));
   }
 
   private static Judgement offline(SchedulerParameters settings, double share) {

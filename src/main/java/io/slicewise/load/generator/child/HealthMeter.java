@@ -82,8 +82,8 @@ final class HealthMeter {
           lateness.getTotalCount() == 0 ? Double.NaN : lateness.getValueAtPercentile(99) / 1000.0,
           counters.looks == 0 ? Double.NaN : counters.runnable / counters.looks / cores,
           cores,
-          MachineTimes.read().busySince(counters.machine),
-          arrivals.map(OpenLoad::read));
+          MachineTimes.read().busySince(counters.machine))
+          .with(arrivals.map(OpenLoad::read));
     }
   }
 

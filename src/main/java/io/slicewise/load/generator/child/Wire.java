@@ -208,7 +208,8 @@ public final class Wire {
             ? Optional.of(
                 new Arrivals((long) n[ARRIVALS], (long) n[ARRIVALS + 1], n[ARRIVALS + 2]))
             : Optional.empty();
-    return new GeneratorHealth(n[0], n[1], n[2], n[3], n[4], n[5], (int) n[6], n[7], arrivals);
+    return new GeneratorHealth(n[0], n[1], n[2], n[3], n[4], n[5], (int) n[6], n[7])
+        .with(arrivals);
   }
 
   private static String line(String word, double... numbers) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,7 +18,7 @@ class EngineWatchTest {
     SampleFile file =
         new SampleFile(directory.resolve("samples.jtl.gz"), WallClock.ofThisProcess(), fault -> {});
     EngineWatch watch =
-        new EngineWatch(new SampleTap(file), List.of("load1:1099", "load2:1099"), server -> {});
+        new EngineWatch(new SampleTap(file, Optional.empty()), List.of("load1:1099", "load2:1099"), server -> {});
 
     watch.testStarted("load1:1099");
     assertThat(watch.lateAtStart(Duration.ZERO)).contains("load2:1099");

@@ -22,8 +22,9 @@ class LiveReportBench {
     SampleTap tap =
         new SampleTap(
             new SampleFile(
-                directory.resolve("samples.jtl.gz"), new WallClock(Optional.empty()), fault -> {}));
-    HealthMeter health = new HealthMeter();
+                directory.resolve("samples.jtl.gz"), new WallClock(Optional.empty()), fault -> {}),
+            Optional.empty());
+    HealthMeter health = new HealthMeter(Optional.empty());
     ThreadMXBean cpu = ManagementFactory.getThreadMXBean();
     double[] micros = new double[SECONDS];
     for (int second = 0; second < SECONDS; second++) {

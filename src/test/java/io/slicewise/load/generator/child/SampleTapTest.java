@@ -23,7 +23,7 @@ class SampleTapTest {
     SampleFile file =
         new SampleFile(
             directory.resolve("samples.jtl.gz"), new WallClock(Optional.empty()), fault -> {});
-    SampleTap tap = new SampleTap(file);
+    SampleTap tap = new SampleTap(file, Optional.empty());
     assertThat(tap.progress(1, HEALTH).p95Millis()).isNaN();
     sample(tap, 1_000, false);
     for (int report = 1; report <= 10; report++) {
