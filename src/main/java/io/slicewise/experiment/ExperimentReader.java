@@ -328,7 +328,7 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
           Load load = alone.get(0);
           long its = Math.max(1, Math.round(factor * load.size()));
           if (its != load.size() || factor == 1) {
-            lone.add(load.with(load.driver(), Level.of(its)).only(name));
+            lone.add(load.with(load.driver(), Level.of((double) its)).only(name));
           }
         });
     return lone;

@@ -51,7 +51,8 @@ final class ExperimentYaml {
     tree.put("workload", workload(experiment.workload()));
     if (experiment.workload().loads()) {
       Axis driver = Load.driver(experiment.loads());
-      tree.put(driver.key(), driver.levels(experiment.askedLoads()).stream().map(Level::value).toList());
+      tree.put(
+          driver.key(), driver.levels(experiment.askedLoads()).stream().map(Level::value).toList());
       experiment.parts().mostUsers().ifPresent(most -> tree.put("most-users", most));
     }
     if (!experiment.generators().isHere()) {

@@ -11,11 +11,7 @@ import java.util.OptionalInt;
  * @param mostUsers at once, whatever the rate; empty for a number that follows from the rate
  */
 public record TrialParts(
-    Duration ramp,
-    Duration warmUp,
-    Duration measure,
-    Duration coolDown,
-    OptionalInt mostUsers) {
+    Duration ramp, Duration warmUp, Duration measure, Duration coolDown, OptionalInt mostUsers) {
   private static final int FEWEST_USERS = 50;
   private static final int SECONDS_OF_ARRIVALS = 2;
 
@@ -26,9 +22,7 @@ public record TrialParts(
 
   /** Returns the users that generate a load: its own, or the most that an open one may have. */
   int users(Load load) {
-    return load.isOpen()
-        ? mostUsers.orElseGet(() -> usersFor(load.size()))
-        : load.users();
+    return load.isOpen() ? mostUsers.orElseGet(() -> usersFor(load.size())) : load.users();
   }
 
   private static int usersFor(double rate) {

@@ -1,6 +1,5 @@
 package io.slicewise.report;
 
-import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.analysis.Capacity;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.ErrorGuard;
@@ -14,6 +13,8 @@ import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Crossing;
 import io.slicewise.stats.Estimate;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -79,9 +80,10 @@ record GoalSentences(Experiment experiment, List<TrialResult> results) {
 
   /** Returns the largest size on an axis that meets the bound: 5.87 users give 5, as a rate 5.8. */
   static String most(double size, Axis axis) {
-    double step = Math.pow(10, axis.decimals());
     // Adds a small step so that 6 computed as 5.999… stays 6.
-    return Phrase.of("%." + axis.decimals() + "f", Math.floor(size * step + 1e-6) / step);
+    return BigDecimal.valueOf(size + 1e-6)
+        .setScale(axis.decimals(), RoundingMode.FLOOR)
+        .toPlainString();
   }
 
   /** Returns the profiles that break a guard; they are never recommended. */

@@ -80,8 +80,7 @@ final class GeneratorQueue implements AutoCloseable {
   private LoadRequest request(Trial trial, Path plan, Path directory, Duration longest) {
     Experiment experiment = sitting.experiment();
     int users = experiment.users(trial.load());
-    Map<String, String> properties =
-        new HashMap<>(trial.load().under(workload).properties(users));
+    Map<String, String> properties = new HashMap<>(trial.load().under(workload).properties(users));
     Map<String, Secret> secrets = ExperimentWorkload.secrets(workload, properties);
     properties.putAll(trial.load().properties());
     if (trial.load().isOpen()) {

@@ -12,6 +12,7 @@ import io.slicewise.run.GeneratorResult;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -81,9 +82,15 @@ class RateOnLabTest {
         run("run", OPEN.formatted(TWO, "[10, 30]", "repetitions: 1\nmeasure: 4s\ngoal: p95 < 9s"));
     List<TrialResult> results = run.results();
     assertThat(results).hasSize(4).allSatisfy(result -> hasArrivals(result, size(result)));
-    assertThat(results.stream().filter(r -> size(r) == 30).mapToDouble(r -> rate(r)).max())
-        .hasValueGreaterThan(20);
-    assertThat(run.root().resolve("trials")).isDirectoryContaining(path -> path.toString().contains("-a30-r1"));
+    assertThat(
+            results.stream()
+                .filter(result -> size(result) == 30)
+                .mapToDouble(RateOnLabTest::rate)
+                .max()
+                .orElse(0))
+        .isGreaterThan(20);
+    assertThat(run.root().resolve("trials"))
+        .isDirectoryContaining(path -> path.toString().contains("-a30-r1"));
     String properties =
         Files.readString(
             run.trialDirectory(results.get(0).trial().slug()).resolve("load.properties"));
@@ -101,8 +108,6 @@ class RateOnLabTest {
     assertThat(CommandLines.run("compare", root, "--rate", "10", "--format", "csv").out())
         .contains(",10,")
         .doesNotContain(",30,");
-    assertThat(CommandLines.run("recommend", root, "--verbose").out())
-        .contains("met up to the highest, 30 arrivals/s");
     assertThat(run.root().resolve("report.html")).content().contains("arrivals/s");
     assertThat(CommandLines.run("report", root, "--verbose").out()).doesNotContain("closed load");
   }
@@ -129,7 +134,7 @@ class RateOnLabTest {
           .orElseThrow()
           .group(1);
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -158,9 +163,9 @@ class RateOnLabTest {
                 .sum())
         .as("half of them")
         .isBetween(60L, 180L);
-    assertThat(run.root().resolve("sessions")).isDirectoryContaining(path -> path.endsWith("s1-a30"));
-    Said plan =
-        CommandLines.run("plan", directory.resolve("open.yaml").toString(), "--offline");
+    assertThat(run.root().resolve("sessions"))
+        .isDirectoryContaining(path -> path.endsWith("s1-a30"));
+    Said plan = CommandLines.run("plan", directory.resolve("open.yaml").toString(), "--offline");
     assertThat(plan.out()).contains("30 arrivals/s, at most 40 users: lab1 20, lab2 20");
   }
 
@@ -176,13 +181,12 @@ class RateOnLabTest {
                 design: {kind: switchback, blocks: 3, window: 1s, wash-out: 200ms}
                 tune:
                   goal: lowest mean
-                  budget: {windows: 14}
+                  budget: {windows: 24}
                   search: {Apache_Server: {weight: 128..1024}}"""));
     assertThat(run.results())
         .hasSizeGreaterThan(6)
         .allMatch(window -> window.trial().load().text().equals("10 arrivals/s"))
-        .allMatch(
-            window -> window.loaded().generators().get(0).health().arrivals().isPresent());
+        .allMatch(window -> window.loaded().generators().get(0).health().arrivals().isPresent());
     assertThat(CommandLines.run("report", run.root().toString()).out()).contains("10 arrivals/s");
   }
 

@@ -30,10 +30,12 @@ class RateLevelsTest {
   @Test
   void everyRateIsALoad() throws IOException {
     Experiment experiment = read("rate: [2.5, 40, 100]\n");
-    assertThat(experiment.loads()).extracting(Load::text)
+    assertThat(experiment.loads())
+        .extracting(Load::text)
         .containsExactly("2.5 arrivals/s", "40 arrivals/s", "100 arrivals/s");
     assertThat(experiment.loads()).extracting(Load::mark).containsExactly("a2.5", "a40", "a100");
-    assertThat(experiment.users()).as("two seconds of arrivals, at least 50")
+    assertThat(experiment.users())
+        .as("two seconds of arrivals, at least 50")
         .containsExactly(50, 80, 200);
     assertThat(experiment.isOpen()).isTrue();
     assertThat(experiment.loads().get(0).properties()).isEqualTo(Map.of("slicewise.rate", "2.5"));

@@ -46,8 +46,7 @@ final class Notes {
     addControl(question);
     sessions.ifPresent(evidence -> notes.addAll(evidence.sentences()));
     precision.ifPresent(known -> addPrecision(known, interval));
-    if (results.stream().anyMatch(result -> result.load().isPresent())
-        && !experiment.isOpen()) {
+    if (results.stream().anyMatch(result -> result.load().isPresent()) && !experiment.isOpen()) {
       notes.add(
           "closed load: each user waits for a response before the next request, so delays to users"
               + " who could not arrive are not measured");

@@ -10,8 +10,8 @@ import java.util.function.LongConsumer;
 
 /**
  * A model of the web application. In a closed load, users send a request, wait for the page, think,
- * and send the next; in an open one, requests arrive at random. A request visits the web server, the database, the file server and the disk; Domain-0
- * handles every packet and block between them.
+ * and send the next; in an open one, requests arrive at random. A request visits the web server,
+ * the database, the file server and the disk; Domain-0 handles every packet and block between them.
  *
  * <p>Each visit's time is exponential around its demand divided by the number of visits. The disk
  * is one server, first come first served, and uses no CPU.

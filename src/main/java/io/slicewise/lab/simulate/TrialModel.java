@@ -85,7 +85,8 @@ final class TrialModel {
    */
   private long seed(String purpose) {
     long seed = experiment.seed();
-    for (Object part : new Object[] {trial.profile(), trial.load().salt(), trial.repetition(), purpose}) {
+    for (Object part :
+        new Object[] {trial.profile(), trial.load().salt(), trial.repetition(), purpose}) {
       seed = (seed ^ Objects.hash(part)) * 0x9E37_79B9_7F4A_7C15L;
       seed ^= seed >>> 29;
     }

@@ -137,7 +137,9 @@ final class GeneratorRules {
           excluding(
               "the generator's machine was %.0f %% busy (limit %.0f %%), %.0f %% with the generator"
                   + " itself",
-              100 * health.busyShare(), 100 * limits.generator().cpuShare(), 100 * health.cpuShare()));
+              100 * health.busyShare(),
+              100 * limits.generator().cpuShare(),
+              100 * health.cpuShare()));
     }
     if (health.latenessP99Millis() > limits.generator().latenessMillis()) {
       findings.add(

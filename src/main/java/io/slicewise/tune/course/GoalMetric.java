@@ -14,8 +14,8 @@ import java.util.TreeMap;
 
 /**
  * The metric that decides between candidates, as one positive number for all loads that share an
- * answer: the geometric mean over the loads, or the size of load at which a response time
- * reaches its limit (linear in its logarithm between loads, proportional beyond them).
+ * answer: the geometric mean over the loads, or the size of load at which a response time reaches
+ * its limit (linear in its logarithm between loads, proportional beyond them).
  */
 public final class GoalMetric {
   private final TuneGoal goal;

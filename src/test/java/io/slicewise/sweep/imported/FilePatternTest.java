@@ -21,10 +21,7 @@ class FilePatternTest {
     assertThat(pattern.match(Path.of("old/credit-256/u500/run 3 (final).jtl")))
         .contains(
             new FilePattern.Parts(
-                "credit-256",
-                Load.of(500),
-                3,
-                new FilePattern.Names("credit-256", "500", "3")));
+                "credit-256", Load.of(500), 3, new FilePattern.Names("credit-256", "500", "3")));
     assertThat(pattern.match(Path.of("old/credit-256/u500/run 3.jtl"))).isEmpty();
   }
 
@@ -57,9 +54,7 @@ class FilePatternTest {
   void takesEverythingElseAsItStands() {
     FilePattern pattern = FilePattern.of("/a.b/{profile}+{repetition}.jtl", FileNames.NONE);
     assertThat(pattern.match(Path.of("/a.b/x+1.jtl")))
-        .contains(
-            new FilePattern.Parts(
-                "x", NONE, 1, new FilePattern.Names("x", "", "1")));
+        .contains(new FilePattern.Parts("x", NONE, 1, new FilePattern.Names("x", "", "1")));
     assertThat(pattern.match(Path.of("/a.b/xx1.jtl"))).isEmpty();
     assertThat(pattern.match(Path.of("/a.b/x+1xjtl"))).isEmpty();
   }
@@ -73,10 +68,7 @@ class FilePatternTest {
     assertThat(pattern.match(Path.of("./w512lowestb.jtl")))
         .contains(
             new FilePattern.Parts(
-                "credit-512",
-                Load.of(1),
-                2,
-                new FilePattern.Names("w512", "lowest", "b")));
+                "credit-512", Load.of(1), 2, new FilePattern.Names("w512", "lowest", "b")));
     assertThat(pattern.match(Path.of("./w512lowc.jtl"))).isEmpty();
   }
 

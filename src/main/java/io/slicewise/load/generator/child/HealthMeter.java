@@ -75,14 +75,16 @@ final class HealthMeter {
       double seconds = (System.nanoTime() - counters.nanos) / 1e9;
       Histogram lateness = counters.latenessMicros;
       return new GeneratorHealth(
-          cpuSeconds,
-          cpuSeconds / seconds / cores,
-          counters.gcMillis,
-          counters.longestGcMillis,
-          lateness.getTotalCount() == 0 ? Double.NaN : lateness.getValueAtPercentile(99) / 1000.0,
-          counters.looks == 0 ? Double.NaN : counters.runnable / counters.looks / cores,
-          cores,
-          MachineTimes.read().busySince(counters.machine))
+              cpuSeconds,
+              cpuSeconds / seconds / cores,
+              counters.gcMillis,
+              counters.longestGcMillis,
+              lateness.getTotalCount() == 0
+                  ? Double.NaN
+                  : lateness.getValueAtPercentile(99) / 1000.0,
+              counters.looks == 0 ? Double.NaN : counters.runnable / counters.looks / cores,
+              cores,
+              MachineTimes.read().busySince(counters.machine))
           .with(arrivals.map(OpenLoad::read));
     }
   }

@@ -38,11 +38,13 @@ final class OpenLoad extends AbstractTestElement implements TestIterationListene
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int GENERATOR_STEP = 7_919;
 
+  /** Of each user's thread; a process has one load. */
+  private static final ThreadLocal<Pass> PASSES = new ThreadLocal<>();
+
   private final double perSecond;
   private final long seed;
   private final transient Map<AbstractThreadGroup, Queue> queues =
       Collections.synchronizedMap(new IdentityHashMap<>());
-  private final transient ThreadLocal<Pass> passes = new ThreadLocal<>();
   private final transient Histogram lateMicros = new Histogram(3);
   private long dropped;
   private volatile boolean ended;
@@ -74,7 +76,7 @@ final class OpenLoad extends AbstractTestElement implements TestIterationListene
     }
     long due = queues.computeIfAbsent(group, Queue::new).await();
     long late = System.nanoTime() - due;
-    passes.set(new Pass(TimeUnit.NANOSECONDS.toMillis(late)));
+    PASSES.set(new Pass(TimeUnit.NANOSECONDS.toMillis(late)));
     synchronized (this) {
       lateMicros.recordValue(TimeUnit.NANOSECONDS.toMicros(late));
     }
@@ -85,7 +87,7 @@ final class OpenLoad extends AbstractTestElement implements TestIterationListene
    * that followed another in the same pass.
    */
   long lateMillis(SampleResult sample) {
-    Pass pass = passes.get();
+    Pass pass = PASSES.get();
     return pass == null ? 0 : pass.lateMillis(sample.getStartTime());
   }
 

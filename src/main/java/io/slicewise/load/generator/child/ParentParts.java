@@ -48,7 +48,8 @@ final class ParentParts extends WholeSamples {
         writeParts(part, threadGroup);
       }
       file.write(
-          new SampleEvent(part, threadGroup), arrivals.map(open -> open.lateMillis(part)).orElse(0L));
+          new SampleEvent(part, threadGroup),
+          arrivals.map(open -> open.lateMillis(part)).orElse(0L));
     }
   }
 

@@ -190,7 +190,9 @@ public final class Wire {
             health.machineShare());
     return health
         .arrivals()
-        .map(seen -> line(own, seen.started(), seen.dropped(), seen.lateP99Millis()))
+        .map(
+            seen ->
+                line(own, (double) seen.started(), (double) seen.dropped(), seen.lateP99Millis()))
         .orElse(own);
   }
 
@@ -205,11 +207,9 @@ public final class Wire {
     double[] n = numbers(rest);
     Optional<Arrivals> arrivals =
         n.length > ARRIVALS
-            ? Optional.of(
-                new Arrivals((long) n[ARRIVALS], (long) n[ARRIVALS + 1], n[ARRIVALS + 2]))
+            ? Optional.of(new Arrivals((long) n[ARRIVALS], (long) n[ARRIVALS + 1], n[ARRIVALS + 2]))
             : Optional.empty();
-    return new GeneratorHealth(n[0], n[1], n[2], n[3], n[4], n[5], (int) n[6], n[7])
-        .with(arrivals);
+    return new GeneratorHealth(n[0], n[1], n[2], n[3], n[4], n[5], (int) n[6], n[7]).with(arrivals);
   }
 
   private static String line(String word, double... numbers) {

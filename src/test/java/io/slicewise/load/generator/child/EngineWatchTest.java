@@ -18,7 +18,10 @@ class EngineWatchTest {
     SampleFile file =
         new SampleFile(directory.resolve("samples.jtl.gz"), WallClock.ofThisProcess(), fault -> {});
     EngineWatch watch =
-        new EngineWatch(new SampleTap(file, Optional.empty()), List.of("load1:1099", "load2:1099"), server -> {});
+        new EngineWatch(
+            new SampleTap(file, Optional.empty()),
+            List.of("load1:1099", "load2:1099"),
+            server -> {});
 
     watch.testStarted("load1:1099");
     assertThat(watch.lateAtStart(Duration.ZERO)).contains("load2:1099");
