@@ -156,6 +156,13 @@ class AdviceTest {
         .startsWith("the baseline measured twice differs from itself: again at 50 users by +");
   }
 
+  /** An interval of thousands of percent is no figure. */
+  @Test
+  void falseAlarmTooWideToMeasureHasNoInterval() {
+    assertThat(Advice.of(run(8, 1, 2000, 0.8, 1.3)).answer().caveats().get(0))
+        .contains("again at 50 users, not measurable with these windows");
+  }
+
   @Test
   void falseAlarmOfTheControlIsToldWhereNothingIsRecommended() {
     Advice advice = Advice.of(run(8, 1, 1.1, 1.2, 1.3));
