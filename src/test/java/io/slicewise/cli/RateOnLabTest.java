@@ -108,6 +108,8 @@ class RateOnLabTest {
     assertThat(CommandLines.run("compare", root, "--rate", "10", "--format", "csv").out())
         .contains(",10,")
         .doesNotContain(",30,");
+    assertThat(run.root().resolve("report.html")).content().contains("arrivals/s");
+    assertThat(CommandLines.run("report", root, "--verbose").out()).doesNotContain("closed load");
   }
 
   private static double size(TrialResult result) {
