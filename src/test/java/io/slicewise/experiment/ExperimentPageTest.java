@@ -24,7 +24,8 @@ class ExperimentPageTest {
     String text = examples().get(0);
     JsonNode document = ExperimentSchema.YAML.readTree(text);
     assertThat(ExperimentSchema.experiment().complaints(document)).isEmpty();
-    assertThat(names(document)).containsAll(without(ExperimentKeys.TOP, "lab", "tune", "rate", "most-users"));
+    assertThat(names(document))
+        .containsAll(without(ExperimentKeys.TOP, "lab", "tune", "rate", "most-users"));
     assertThat(names(document.get("host")))
         .containsAll(without(Option.names(HostReader.options()), "local"));
     assertThat(names(document.get("workload"))).containsAll(ExperimentKeys.WORKLOAD);
