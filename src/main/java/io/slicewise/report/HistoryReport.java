@@ -234,11 +234,12 @@ public record HistoryReport(History history, List<RunAnswer> newest) {
           "differs from the earlier series of the same name: " + String.join("; ", series.apart()));
     }
     sentences.add(
-        "newest %s (%s, %s)"
+        "newest %s (%s, %s%s)"
             .formatted(
                 ChangeText.value(history.metric(), series.newest().value()),
                 series.newest().run(),
-                Plural.of(series.newest().n(), "trial")));
+                Plural.of(series.newest().n(), "trial"),
+                series.newest().confirmation() ? " of its confirmation" : ""));
     if (series.nights().size() < ChangePoints.FEWEST) {
       sentences.add(
           "fewer than %d %s: too few to detect a change"
@@ -280,6 +281,12 @@ public record HistoryReport(History history, List<RunAnswer> newest) {
           ("each of the %s series is tested at this level; a series contains runs with the"
                   + " same host, conditions and settings")
               .formatted(history.series().size()));
+    }
+    if (history.series().stream()
+        .anyMatch(series -> series.nights().stream().anyMatch(Night::confirmation))) {
+      notes.add(
+          "values of a tune's choice, and of the baseline at its loads, are of the confirmation"
+              + " alone; those of other candidates are of the race that chose between them");
     }
     if (history.series().stream().anyMatch(Series::isSimulated)) {
       notes.add(

@@ -3,7 +3,6 @@ package io.slicewise.report;
 import io.slicewise.evidence.answer.Answer;
 import io.slicewise.evidence.answer.Answers;
 import io.slicewise.evidence.answer.RunEvidence;
-import io.slicewise.run.LoadedRun;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,11 +13,6 @@ import java.util.List;
  * @param run its name
  */
 public record RunAnswer(String run, Answer answer) {
-  /** Answers a run. */
-  public static RunAnswer of(LoadedRun run) {
-    return of(RunEvidence.of(run));
-  }
-
   /** Answers a run from its evidence. */
   public static RunAnswer of(RunEvidence evidence) {
     return new RunAnswer(evidence.run().name(), Answers.of(evidence));

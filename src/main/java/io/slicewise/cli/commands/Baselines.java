@@ -7,6 +7,7 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
 import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.run.LoadedRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +35,8 @@ record Baselines(Path directory, Clock clock) {
    *
    * @throws SlicewiseException if the run has no valid trial, or the name cannot be a file name
    */
-  String save(String name, LoadedRun run) {
+  String save(String name, RunEvidence evidence) {
+    LoadedRun run = evidence.run();
     if (run.trialsInDoubt()) {
       throw new SlicewiseException(
           ErrorKind.DAMAGED,
@@ -42,7 +44,7 @@ record Baselines(Path directory, Clock clock) {
               .formatted(run.name(), String.join("; ", run.sentences())),
           "slicewise check --repair " + run.root());
     }
-    MeasuredRun measured = MeasuredRun.of(run);
+    MeasuredRun measured = evidence.measured();
     if (measured.cells().stream().allMatch(cell -> cell.values().isEmpty())) {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,

@@ -18,11 +18,11 @@ import io.slicewise.evidence.analysis.Guards;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.answer.Answer;
+import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.report.ComparisonPage;
 import io.slicewise.report.ComparisonReport;
 import io.slicewise.report.JunitXml;
 import io.slicewise.report.RunAnswer;
-import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -137,15 +137,16 @@ public final class CompareCommand implements Callable<Integer> {
             guards.stream().reduce(Guards.NONE, Guards::and),
             accept);
     PrintWriter err = spec.commandLine().getErr();
-    LoadedRun run = Damages.loaded(err, run());
+    RunEvidence run = RunEvidence.of(Damages.loaded(err, run()));
     Baselines stored = new Baselines(compared.baselines(), Clock.systemUTC());
     if (save.isPresent() && !asksForMore()) {
       err.println(stored.save(save.get(), run));
       return ExitCode.OK.code();
     }
-    Optional<LoadedRun> before =
+    Optional<RunEvidence> before =
         directories.size() == 2 && baseline.isEmpty()
-            ? Optional.of(Damages.loaded(err, RunDirectory.open(directories.get(0))))
+            ? Optional.of(
+                RunEvidence.of(Damages.loaded(err, RunDirectory.open(directories.get(0)))))
             : Optional.empty();
     Compared compared = compared(question, before, run, stored);
     RunAnswer answer = RunAnswer.of(run);
@@ -173,7 +174,10 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   private Compared compared(
-      ComparisonQuestion question, Optional<LoadedRun> before, LoadedRun run, Baselines stored) {
+      ComparisonQuestion question,
+      Optional<RunEvidence> before,
+      RunEvidence run,
+      Baselines stored) {
     if (baseline.isPresent()) {
       if (directories.size() == 2) {
         throw SlicewiseException.input(
@@ -185,7 +189,7 @@ public final class CompareCommand implements Callable<Integer> {
     if (before.isEmpty()) {
       if (run.experiment().profiles().size() < 2) {
         throw SlicewiseException.input(
-            run.root() + " has one profile, so nothing can be compared within it",
+            run.run().root() + " has one profile, so nothing can be compared within it",
             "name two runs, or use --baseline NAME");
       }
       return question.within(run, to);
@@ -194,12 +198,12 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   /** Returns the runs that were compared, the newest one last. */
-  private List<MeasuredRun> runs(Optional<LoadedRun> before, LoadedRun run, Baselines stored) {
+  private List<MeasuredRun> runs(Optional<RunEvidence> before, RunEvidence run, Baselines stored) {
     Stream<MeasuredRun> earlier =
         baseline.isPresent()
             ? Stream.of(stored.read(baseline.get()).run())
-            : before.map(MeasuredRun::of).stream();
-    return Stream.concat(earlier, Stream.of(MeasuredRun.of(run))).toList();
+            : before.map(RunEvidence::measured).stream();
+    return Stream.concat(earlier, Stream.of(run.measured())).toList();
   }
 
   /**

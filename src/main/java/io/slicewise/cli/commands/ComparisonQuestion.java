@@ -72,7 +72,8 @@ record ComparisonQuestion(
   }
 
   /** Compares the profiles of a run with one of them. */
-  Compared within(LoadedRun run, String to) {
+  Compared within(RunEvidence evidence, String to) {
+    LoadedRun run = evidence.run();
     Experiment experiment = run.experiment();
     String base = to.equals("baseline") ? experiment.baseline() : to;
     known(experiment, Stream.concat(Stream.of(base), profiles.stream()).toList());
@@ -88,7 +89,7 @@ record ComparisonQuestion(
         ControlCheck.of(Comparisons.of(experiment, results, question), question.primary());
     Experiment narrowed = experiment.narrowedTo(base, names, asked);
     List<Comparison> comparisons =
-        RunEvidence.of(run).comparisons(narrowed, question).stream()
+        evidence.comparisons(narrowed, question).stream()
             .filter(comparison -> comparison.kind() != Comparison.Kind.CONTROL)
             .toList();
     List<String> missing =
@@ -118,14 +119,19 @@ record ComparisonQuestion(
   }
 
   /** Compares each profile of a run with the same profile of another. */
-  Compared across(LoadedRun before, LoadedRun now) {
+  Compared across(RunEvidence before, RunEvidence now) {
+    LoadedRun earlier = before.run();
     return across(
-        MeasuredRun.of(before), before.name(), damages(before), now, causes(before.results(), now));
+        before.measured(),
+        earlier.name(),
+        damages(earlier),
+        now,
+        causes(earlier.results(), now.run()));
   }
 
   /** Compares a run with a stored baseline. */
-  Compared across(MeasuredRun before, String name, LoadedRun run) {
-    return across(before, name, List.of(), run, Causes.NONE);
+  Compared across(MeasuredRun before, String name, RunEvidence now) {
+    return across(before, name, List.of(), now, Causes.NONE);
   }
 
   private Causes causes(List<TrialResult> before, LoadedRun now) {
@@ -144,8 +150,9 @@ record ComparisonQuestion(
   }
 
   private Compared across(
-      MeasuredRun before, String name, List<String> damages, LoadedRun run, Causes causes) {
-    MeasuredRun now = MeasuredRun.of(run);
+      MeasuredRun before, String name, List<String> damages, RunEvidence evidence, Causes causes) {
+    LoadedRun run = evidence.run();
+    MeasuredRun now = evidence.measured();
     refuseOtherConditions(before, name, now);
     Experiment experiment = run.experiment();
     known(experiment, profiles);
@@ -181,20 +188,10 @@ record ComparisonQuestion(
         Stream.of(
                 damages,
                 damages(run),
-                pooled(experiment),
                 new RunDifferences(asked(before), name, asked, comparisons).warnings())
             .flatMap(List::stream)
             .toList(),
         UnitTime.of(experiment));
-  }
-
-  /** Returns that the race of a tune is in the values of its choice, too. */
-  private static List<String> pooled(Experiment experiment) {
-    return experiment.tuning().isEmpty()
-        ? List.of()
-        : List.of(
-            "a tune: values of its choice are of all windows, also of those that chose it; its"
-                + " answer is of the confirmation alone");
   }
 
   /** Returns whether the cell has no comparison in the primary metric. */

@@ -13,6 +13,7 @@ import io.slicewise.cli.screens.Terminal;
 import io.slicewise.evidence.analysis.History;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.report.HistoryPage;
 import io.slicewise.report.HistoryReport;
 import io.slicewise.report.RunAnswer;
@@ -104,7 +105,7 @@ public final class HistoryCommand implements Callable<Integer> {
   @Mixin private PageOptions page;
 
   @Spec private CommandSpec spec;
-  private final Map<String, RunDirectory> opened = new HashMap<>();
+  private final Map<String, RunAnswer> answers = new HashMap<>();
   private final Set<Optional<Metric>> goals = new LinkedHashSet<>();
 
   /** The JSON output. */
@@ -138,15 +139,16 @@ public final class HistoryCommand implements Callable<Integer> {
     return history.series().stream()
         .map(series -> series.newest().run())
         .distinct()
-        .map(name -> RunAnswer.of(opened.get(name).load()))
+        .map(answers::get)
         .toList();
   }
 
   private MeasuredRun measured(RunDirectory directory) {
-    opened.put(directory.name(), directory);
     LoadedRun run = Damages.loaded(spec.commandLine().getErr(), directory);
     goals.add(run.experiment().aim().goal().map(goal -> Metric.of(goal)));
-    return MeasuredRun.of(run);
+    RunEvidence evidence = RunEvidence.of(run);
+    answers.put(run.name(), RunAnswer.of(evidence));
+    return evidence.measured();
   }
 
   private boolean asks(MeasuredRun.MeasuredCell cell) {

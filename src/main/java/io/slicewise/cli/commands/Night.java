@@ -7,6 +7,7 @@ import io.slicewise.cli.options.PlanCodeOption;
 import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.evidence.analysis.Compared;
+import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.lab.LabOptions;
@@ -16,7 +17,6 @@ import io.slicewise.report.OpenMetrics;
 import io.slicewise.report.Reports;
 import io.slicewise.report.RunAnswer;
 import io.slicewise.run.Design;
-import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
 import java.io.IOException;
@@ -199,6 +199,7 @@ record Night(
             why,
             run.map(RunDirectory::load)
                 .filter(made -> !made.results().isEmpty())
+                .map(RunEvidence::of)
                 .map(RunAnswer::of),
             code == ExitCode.OK.code());
     String markdown = head(experiment, NOTHING, run) + why + "\n";
@@ -215,19 +216,19 @@ record Night(
 
   private Result compared(Experiment experiment, RunDirectory run, int code, String baseline) {
     try {
-      LoadedRun loaded = run.load();
+      RunEvidence evidence = RunEvidence.of(run.load());
       if (!baselines.has(baseline)) {
         if (code == ExitCode.OK.code()) {
-          root.getErr().println(baselines.save(baseline, loaded));
+          root.getErr().println(baselines.save(baseline, evidence));
         }
         return failed(experiment.name(), Optional.of(run), code, baseline);
       }
       Compared compared =
-          asked.question().across(baselines.read(baseline).run(), "baseline " + baseline, loaded);
+          asked.question().across(baselines.read(baseline).run(), "baseline " + baseline, evidence);
       StringWriter history = new StringWriter();
       int changed = history(experiment, new PrintWriter(history));
       boolean strict = failOn == CompareCommand.FailOn.UNDECIDED;
-      RunAnswer answer = RunAnswer.of(loaded);
+      RunAnswer answer = RunAnswer.of(evidence);
       int judged = CompareCommand.code(compared, answer.answer(), Optional.of(failOn)).code();
       String verdict = EnumName.of(compared.overall());
       return new Result(

@@ -9,6 +9,7 @@ import io.slicewise.cli.screens.Terminal;
 import io.slicewise.cli.screens.TuneScreen;
 import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.report.OpenMetrics;
 import io.slicewise.report.Reports;
 import io.slicewise.report.RunTables;
@@ -149,7 +150,7 @@ public final class ReportCommand implements Callable<Integer> {
               new OpenMetrics(Instant.now())
                   .add(run, filter.of(written.summary()))
                   .add(written.summary().experiment(), written.advice().answer())
-                  .add(ComparisonQuestion.STANDARD.within(run, "baseline"))
+                  .add(ComparisonQuestion.STANDARD.within(RunEvidence.of(run), "baseline"))
                   .text());
     }
     if (open) {

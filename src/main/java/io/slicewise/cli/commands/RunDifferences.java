@@ -43,6 +43,7 @@ record RunDifferences(
       warnings.add(now.origin().sentence());
     }
     warnings.addAll(settings());
+    warnings.addAll(chosen());
     alone(before, name, now).ifPresent(warnings::add);
     alone(now, now.name(), before).ifPresent(warnings::add);
     unfinished(before, name).ifPresent(warnings::add);
@@ -96,6 +97,26 @@ record RunDifferences(
                           .formatted(cell.profile(), name, other.settings(), cell.settings())));
     }
     return warnings;
+  }
+
+  /** Returns a warning for each cell that only one of the runs measured to confirm it. */
+  private List<String> chosen() {
+    return now.cells().stream()
+        .filter(
+            cell ->
+                before
+                    .cell(cell.profile(), cell.load())
+                    .filter(other -> other.confirmation() != cell.confirmation())
+                    .isPresent())
+        .map(
+            cell ->
+                "%s at %s: only the values of %s are of a confirmation; others of a tune also"
+                        .formatted(
+                            cell.profile(),
+                            cell.load().text(),
+                            cell.confirmation() ? now.name() : name)
+                    + " chose between candidates")
+        .toList();
   }
 
   private void disagreeing(List<String> warnings) {

@@ -6,7 +6,7 @@ import io.slicewise.cli.options.StudyOptions;
 import io.slicewise.cli.screens.Damages;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;
-import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.report.StudyPage;
 import io.slicewise.report.StudyReport;
 import io.slicewise.run.LoadedRun;
@@ -51,7 +51,11 @@ public final class StudyCommand implements Runnable {
       Object study,
       StudyReport whole) {
     page.write(
-        () -> StudyPage.html(whole, runs.stream().map(MeasuredRun::of).toList(), options.tables()));
+        () ->
+            StudyPage.html(
+                whole,
+                runs.stream().map(RunEvidence::of).map(RunEvidence::measured).toList(),
+                options.tables()));
     PrintWriter out = spec.commandLine().getOut();
     if (options.figure().isPresent()) {
       out.print(whole.svg(options.figure().get()));

@@ -129,8 +129,16 @@ public record History(
    * @param value in the metric's unit
    * @param low end of its 95 % interval; {@code NaN} with fewer than two trials
    * @param n valid trials behind it
+   * @param confirmation whether they are those of a tune's confirmation alone
    */
-  public record Night(String run, Instant begun, double value, double low, double high, int n) {}
+  public record Night(
+      String run,
+      Instant begun,
+      double value,
+      double low,
+      double high,
+      int n,
+      boolean confirmation) {}
 
   /**
    * A change of level.
@@ -215,7 +223,7 @@ public record History(
           any = true;
           nights
               .computeIfAbsent(key(run, host.get(), cell), key -> new ArrayList<>())
-              .add(night(run, cell.of(metric)));
+              .add(night(run, cell, cell.of(metric)));
         }
       }
       if (!any) {
@@ -287,7 +295,7 @@ public record History(
         cell.load());
   }
 
-  private static Night night(MeasuredRun run, double[] values) {
+  private static Night night(MeasuredRun run, MeasuredRun.MeasuredCell cell, double[] values) {
     Estimate logs = StudentInterval.of(CONFIDENCE, Arrays.stream(values).map(Math::log).toArray());
     return new Night(
         run.name(),
@@ -295,7 +303,8 @@ public record History(
         Math.exp(logs.mean()),
         Math.exp(logs.low()),
         Math.exp(logs.high()),
-        values.length);
+        values.length,
+        cell.confirmation());
   }
 
   /** Returns the differences from the previous series of the same profile and load. */

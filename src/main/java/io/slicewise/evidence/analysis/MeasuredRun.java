@@ -15,6 +15,7 @@ import io.slicewise.run.TrialResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,12 +53,14 @@ public record MeasuredRun(
    *
    * @param settings of the profile, by domain, as text
    * @param control whether it is an A/A control
+   * @param confirmation whether the values are of a tune's confirmation alone
    * @param values one per trial in run order; unknown metrics are absent
    */
   public record MeasuredCell(
       String profile,
       Map<String, String> settings,
       boolean control,
+      boolean confirmation,
       @JsonUnwrapped Load load,
       Map<Metric, List<Double>> values) {
     /** Returns one value per trial; empty if the metric is unknown. */
@@ -68,11 +71,14 @@ public record MeasuredRun(
     }
   }
 
-  /** Returns the results of a run so far. */
-  public static MeasuredRun of(LoadedRun run) {
+  /**
+   * Returns the results of a run so far.
+   *
+   * @param control its check of itself
+   */
+  public static MeasuredRun of(LoadedRun run, ControlCheck control) {
     Experiment experiment = run.experiment();
     List<TrialResult> results = run.results();
-    Question question = Question.of(experiment, results);
     Attempts attempts = new Attempts(results);
     return new MeasuredRun(
         run.name(),
@@ -82,8 +88,8 @@ public record MeasuredRun(
         run.environment().map(Environment::identity),
         Conditions.of(experiment),
         experiment.baseline(),
-        cells(experiment, results),
-        ControlCheck.of(Comparisons.of(experiment, results, question), question.primary()),
+        cells(experiment, results, false),
+        control,
         planned(run),
         attempts.trials(),
         attempts.excluded());
@@ -94,7 +100,8 @@ public record MeasuredRun(
     return run.record().trials(run.experiment()).size();
   }
 
-  private static List<MeasuredCell> cells(Experiment experiment, List<TrialResult> results) {
+  private static List<MeasuredCell> cells(
+      Experiment experiment, List<TrialResult> results, boolean confirmation) {
     List<MeasuredCell> cells = new ArrayList<>();
     for (CellTrials cell : CellTrials.of(experiment, results)) {
       Map<Metric, List<Double>> values = new LinkedHashMap<>();
@@ -110,6 +117,7 @@ public record MeasuredRun(
               cell.profile(),
               settings(experiment.settings(profile)),
               Comparisons.isControl(experiment, cell.profile()),
+              confirmation,
               cell.load(),
               values));
     }
@@ -123,6 +131,23 @@ public record MeasuredRun(
             words.put(
                 domain, parameters.scheduler().xenName() + " " + ParametersText.of(parameters)));
     return words;
+  }
+
+  /**
+   * Returns this run with the values of a tune's confirmation in place of those of all windows.
+   *
+   * @param pair the experiment with the confirmed profile and the baseline, at the loads of the
+   *     confirmation
+   * @param results of the confirmation
+   */
+  public MeasuredRun confirmed(Experiment pair, List<TrialResult> results) {
+    Map<List<Object>, MeasuredCell> confirmed = new HashMap<>();
+    cells(pair, results, true)
+        .forEach(cell -> confirmed.put(List.of(cell.profile(), cell.load()), cell));
+    return with(
+        cells.stream()
+            .map(cell -> confirmed.getOrDefault(List.of(cell.profile(), cell.load()), cell))
+            .toList());
   }
 
   /** Returns a copy with only these cells. */

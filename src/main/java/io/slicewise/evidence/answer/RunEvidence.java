@@ -3,6 +3,7 @@ package io.slicewise.evidence.answer;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Comparisons;
 import io.slicewise.evidence.analysis.Knob;
+import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.Recommendation;
@@ -101,32 +102,61 @@ public record RunEvidence(
    */
   private List<Comparison> confirmed(Experiment narrowed, List<Comparison> all, Question question) {
     List<Comparison> made = new ArrayList<>(all);
-    for (RaceCourse race : course.stream().flatMap(tune -> tune.races().stream()).toList()) {
-      Optional<String> choice =
-          race.confirmation()
-              .map(Confirmation::choice)
-              .filter(name -> all.stream().anyMatch(row -> row.profile().equals(name)));
-      if (choice.isPresent()) {
-        String name = choice.get();
-        List<Load> loads =
-            narrowed.loads().stream().filter(load -> race.loads().contains(load)).toList();
-        made.removeIf(row -> row.profile().equals(name) && loads.contains(row.load()));
-        List<String> both = List.of(narrowed.baseline(), name);
-        boolean better = race.loads().size() == 1 && race.confirmation().get().confirmed();
-        Comparisons.of(
-                narrowed.narrowedTo(narrowed.baseline(), both, loads),
-                lastConfirmation(race),
-                question)
-            .stream()
-            .map(row -> better && isOpen(row) ? row.judged(Verdict.BETTER) : row)
-            .forEach(made::add);
-      }
+    for (Confirmed one : confirmed(narrowed)) {
+      List<Load> loads = one.pair().loads();
+      made.removeIf(row -> row.profile().equals(one.choice()) && loads.contains(row.load()));
+      Comparisons.of(one.pair(), one.results(), question).stream()
+          .map(row -> one.better() && isOpen(row) ? row.judged(Verdict.BETTER) : row)
+          .forEach(made::add);
     }
     return List.copyOf(made);
   }
 
   private static boolean isOpen(Comparison row) {
     return row.kind() == Comparison.Kind.PRIMARY && row.verdict() == Verdict.UNCLEAR;
+  }
+
+  /**
+   * What confirmed, or refused, the choice of a race.
+   *
+   * @param pair the experiment with the choice and the baseline alone, at the loads of the race
+   * @param better whether it was confirmed at the one load that it has
+   * @param results of the confirmation
+   */
+  private record Confirmed(
+      String choice, Experiment pair, boolean better, List<TrialResult> results) {}
+
+  private List<Confirmed> confirmed(Experiment narrowed) {
+    List<Confirmed> found = new ArrayList<>();
+    for (RaceCourse race : course.stream().flatMap(tune -> tune.races().stream()).toList()) {
+      race.confirmation()
+          .map(Confirmation::choice)
+          .filter(name -> narrowed.profiles().stream().anyMatch(one -> one.name().equals(name)))
+          .ifPresent(
+              name ->
+                  found.add(
+                      new Confirmed(
+                          name,
+                          narrowed.narrowedTo(
+                              narrowed.baseline(),
+                              List.of(narrowed.baseline(), name),
+                              narrowed.loads().stream().filter(race.loads()::contains).toList()),
+                          race.loads().size() == 1 && race.confirmation().get().confirmed(),
+                          lastConfirmation(race))));
+    }
+    return found;
+  }
+
+  /**
+   * Returns what other runs are compared with. The values of a tune's choice, and of the baseline
+   * at its loads, are of the confirmation alone, as in the answer.
+   */
+  public MeasuredRun measured() {
+    MeasuredRun measured = MeasuredRun.of(run, facts.control());
+    for (Confirmed one : confirmed(experiment())) {
+      measured = measured.confirmed(one.pair(), one.results());
+    }
+    return measured;
   }
 
   /** Returns the windows of a race's confirmation: those since its last block. */

@@ -1,5 +1,6 @@
 package io.slicewise.evidence.study;
 
+import io.slicewise.evidence.analysis.ControlCheck;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
@@ -103,7 +104,7 @@ record OverheadRun(
         passes,
         environment.map(found -> cpus(found, base, guest)).orElse(0),
         memory(results, base, guest),
-        MeasuredRun.of(run),
+        MeasuredRun.of(run, new ControlCheck(List.of(), List.of())),
         environment.map(Environment::fingerprint).orElse(Map.of()),
         StudyArm.named(conditions(experiment)),
         results.stream().anyMatch(result -> faults(result).isPresent()));
