@@ -63,7 +63,11 @@ public interface SweepListener {
   /** Cells are not precise enough yet, so another block is run. */
   default void blockAdded(int block, int trials, Precision precision) {}
 
-  /** Trials that results decided on were added to the run. */
+  /**
+   * Trials that results decided on were added to the run.
+   *
+   * @param trials how many more it has; negative if more were left out than added
+   */
   default void trialsAdded(int trials) {}
 
   /** Reports the state of a tune before its next trials. */

@@ -84,7 +84,8 @@ final class OpenTrials {
   /** Asks the source for the first time and reports the number of trials to the listener. */
   void begin() {
     began = sitting.run().began().orElseThrow();
-    TrialSource.Answer answer = ask().answer();
+    Asked asked = ask();
+    TrialSource.Answer answer = asked.answer();
     int trials = record.trials(sitting.experiment()).size();
     sitting
         .listener()
@@ -94,12 +95,15 @@ final class OpenTrials {
             trials - answer.open().size(),
             queue.runnable().size(),
             queue.waitingPhrases());
+    if (replacesBlocks()) {
+      announceMore(asked);
+    }
   }
 
   /** Returns the next trial; empty if nothing is left that the host can run. */
   Optional<PlannedTrial> next() {
     Asked asked = ask();
-    announce(asked.added(), asked.answer().reason());
+    announce(asked);
     TrialSource.Answer answer = asked.answer();
     answer.outlook().ifPresent(sitting.listener()::outlook);
     if (answer.open().isEmpty() && !answer.reason().isEmpty() && !ended) {
@@ -191,8 +195,8 @@ final class OpenTrials {
     return source.next(history(Set.of())).open().isEmpty();
   }
 
-  /** An answer, and its new trials. */
-  private record Asked(TrialSource.Answer answer, List<PlannedTrial> added) {}
+  /** An answer, its new trials, and how many of the earlier ones it leaves out. */
+  private record Asked(TrialSource.Answer answer, List<PlannedTrial> added, int withdrawn) {}
 
   private Asked ask() {
     TrialHistory history = history(failed);
@@ -213,7 +217,7 @@ final class OpenTrials {
             profile ->
                 SettingsGuard.missingScheduler(hypervisor, sitting.experiment(), profile, settings),
             failedHere);
-    return new Asked(answer, added);
+    return new Asked(answer, added, withdrawn.size());
   }
 
   private TrialHistory history(Set<Integer> without) {
@@ -236,9 +240,11 @@ final class OpenTrials {
         .toList();
   }
 
-  private void announce(List<PlannedTrial> added, String reason) {
-    if (sitting.experiment().tuning().isPresent() && !added.isEmpty()) {
-      sitting.listener().trialsAdded(added.size());
+  private void announce(Asked asked) {
+    List<PlannedTrial> added = asked.added();
+    int more = added.size() - asked.withdrawn();
+    if (more != 0 && (sitting.experiment().tuning().isPresent() || replacesBlocks())) {
+      sitting.listener().trialsAdded(more);
     }
     for (PlannedTrial one : added) {
       int attempt = one.trial().attempt();
@@ -248,7 +254,7 @@ final class OpenTrials {
             .queuedAgain(one.trial(), attempt - 1, sitting.experiment().limits().moreAttempts());
       }
     }
-    if (added.isEmpty() || reason.isEmpty()) {
+    if (added.isEmpty()) {
       return;
     }
     if (sitting.experiment().stop().isPresent()) {
@@ -257,9 +263,28 @@ final class OpenTrials {
           .blockAdded(
               record.blocks(), added.size(), Precision.after(sitting.experiment(), measured));
     } else {
-      String unit = added.get(0).trial().session().isPresent() ? "window" : "trial";
-      sitting.listener().remark("%s added: %s".formatted(Plural.of(added.size(), unit), reason));
+      announceMore(asked);
     }
+  }
+
+  /** Reports added trials and why; where they replace blocks, in a line that stays. */
+  private void announceMore(Asked asked) {
+    List<PlannedTrial> added = asked.added();
+    if (added.isEmpty() || asked.answer().reason().isEmpty()) {
+      return;
+    }
+    String unit = added.get(0).trial().session().isPresent() ? "window" : "trial";
+    String text = "%s added: %s".formatted(Plural.of(added.size(), unit), asked.answer().reason());
+    if (replacesBlocks()) {
+      sitting.notice(text);
+    } else {
+      sitting.listener().remark(text);
+    }
+  }
+
+  /** Returns whether the run consists of sessions of blocks that were planned beforehand. */
+  private boolean replacesBlocks() {
+    return sitting.experiment().design().isPresent() && sitting.experiment().tuning().isEmpty();
   }
 
   /** Rejects two profiles with the same name, which would count as one. */

@@ -1,5 +1,6 @@
 package io.slicewise.sweep.source;
 
+import io.slicewise.base.units.Plural;
 import io.slicewise.experiment.BlockOrders;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
@@ -59,11 +60,12 @@ final class SwitchbackPlan implements TrialSource {
                 .toList());
     Comparator<PlannedTrial> runningFirst =
         Comparator.comparing(one -> !history.running().equals(one.trial().session()));
+    List<String> reasons = new ArrayList<>();
     if (history.failed().size() < MOST_FAILURES) {
-      open.addAll(replacements(history, windows));
+      open.addAll(replacements(history, windows, reasons));
     }
     open.sort(runningFirst.thenComparingInt(one -> one.trial().number()));
-    return Answer.of(open);
+    return new Answer(open, String.join("; ", reasons));
   }
 
   /** Returns the windows of the planned sessions and of those that replace incomplete ones. */
@@ -78,8 +80,13 @@ final class SwitchbackPlan implements TrialSource {
     return one.trial().session().orElseThrow();
   }
 
-  /** Returns a session for each load and boot whose sessions cannot complete all blocks. */
-  private List<PlannedTrial> replacements(TrialHistory history, Collection<PlannedTrial> windows) {
+  /**
+   * Returns the windows that replace lost blocks, for each load and boot.
+   *
+   * @param reasons receives a phrase for each load and boot
+   */
+  private List<PlannedTrial> replacements(
+      TrialHistory history, Collection<PlannedTrial> windows, List<String> reasons) {
     Map<Integer, Measured> measured =
         history.measured().stream()
             .collect(
@@ -117,6 +124,7 @@ final class SwitchbackPlan implements TrialSource {
                   Math.min(owed, design.blocks()),
                   boot);
           more.addAll(rest.windows(itsOwn, number, block));
+          reasons.add(rest.reason(current.isPresent()));
           if (current.isEmpty()) {
             session++;
           }
@@ -206,6 +214,23 @@ final class SwitchbackPlan implements TrialSource {
 
     int blocks() {
       return blocks;
+    }
+
+    /**
+     * Returns what is added and why.
+     *
+     * @param goesOn whether the session goes on, so that it cannot have lost blocks otherwise
+     */
+    String reason(boolean goesOn) {
+      return "%s in session %d%s, for %s %s"
+          .formatted(
+              Plural.of(blocks, "more block"),
+              session,
+              load.at(),
+              blocks == 1 ? "one that" : "those that",
+              goesOn
+                  ? "other programs disturbed"
+                  : (blocks == 1 ? "was" : "were") + " cut short or disturbed by other programs");
     }
 
     /**

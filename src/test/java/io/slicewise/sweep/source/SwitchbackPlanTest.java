@@ -115,6 +115,17 @@ class SwitchbackPlanTest {
       List<PlannedTrial> planned,
       Set<SessionKey> begun,
       Optional<SessionKey> running) {
+    return answer(measured, disturbed, planned, begun, running).open().stream()
+        .map(PlannedTrial::trial)
+        .toList();
+  }
+
+  private TrialSource.Answer answer(
+      List<Trial> measured,
+      Set<Integer> disturbed,
+      List<PlannedTrial> planned,
+      Set<SessionKey> begun,
+      Optional<SessionKey> running) {
     List<Measured> results =
         measured.stream()
             .map(
@@ -127,14 +138,8 @@ class SwitchbackPlanTest {
                         1,
                         disturbed.contains(one.number())))
             .toList();
-    return source
-        .next(
-            new TrialHistory(
-                planned, results, Set.of(), 0, Duration.ZERO, begun, running, Map.of()))
-        .open()
-        .stream()
-        .map(PlannedTrial::trial)
-        .toList();
+    return source.next(
+        new TrialHistory(planned, results, Set.of(), 0, Duration.ZERO, begun, running, Map.of()));
   }
 
   @Test
@@ -169,6 +174,23 @@ class SwitchbackPlanTest {
     assertThat(open.subList(6, open.size()))
         .hasSize(2)
         .allSatisfy(one -> assertThat(one.session()).contains(new SessionKey(Load.of(0), 3)));
+  }
+
+  @Test
+  void saysOnceWhyBlocksAreAdded() {
+    List<Trial> done = plan.subList(0, 6);
+    TrialSource.Answer running =
+        answer(done, Set.of(2, 4), planned(plan), Set.of(FIRST), Optional.of(FIRST));
+    assertThat(running.reason())
+        .isEqualTo("2 more blocks in session 1, for those that other programs disturbed");
+    assertThat(answer(done, Set.of(4), planned(plan), Set.of(FIRST), Optional.empty()).reason())
+        .isEqualTo(
+            "1 more block in session 3, for one that was cut short or disturbed by other programs");
+    assertThat(
+            answer(done, Set.of(2, 4), running.open(), Set.of(FIRST), Optional.of(FIRST)).reason())
+        .isEmpty();
+    assertThat(answer(done, Set.of(), planned(plan), Set.of(FIRST), Optional.of(FIRST)).reason())
+        .isEmpty();
   }
 
   @Test
