@@ -8,6 +8,7 @@ import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
+import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.analysis.ShareMethod;
 import io.slicewise.evidence.analysis.Summaries;
 import io.slicewise.evidence.analysis.SweepSummary;
@@ -94,11 +95,12 @@ public final class Reports {
     List<TrialResult> results = run.results();
     ShareMethod method =
         shares == Shares.OWN ? new ShareMethod.OwnVcpus() : new ShareMethod.Published(pcpus(run));
-    SweepSummary summarised =
-        Summaries.summarise(experiment, results, failures(run), interval, method)
-            .from(run.origin());
     RunEvidence evidence = RunEvidence.of(run);
-    SweepSummary noted = noting(summarised, run);
+    SweepSummary summarised =
+        Summaries.summarise(
+                experiment, results, failures(run), interval, method, evidence.facts().sessions())
+            .from(run.origin());
+    SweepSummary noted = noting(summarised, evidence);
     SweepSummary summary = evidence.splitLead().map(noted::noting).orElse(noted);
     Answer answer = Answers.of(evidence);
     Advice advice = Advice.of(evidence, answer);
@@ -151,12 +153,19 @@ public final class Reports {
   }
 
   /** Returns why the run stopped and what is damaged. */
-  private static SweepSummary noting(SweepSummary summary, LoadedRun run) {
+  private static SweepSummary noting(SweepSummary summary, RunEvidence evidence) {
+    LoadedRun run = evidence.run();
     SweepSummary noted =
         run.record()
             .stopped()
             .map(why -> summary.noting("stopped: " + why.reason()))
             .orElse(summary);
+    if (evidence.measured().cells().stream().anyMatch(MeasuredRun.MeasuredCell::confirmation)) {
+      noted =
+          noted.noting(
+              "changes of the tune's choice are of its confirmation alone; levels are of all"
+                  + " windows");
+    }
     for (String sentence : run.sentences()) {
       noted = noted.noting("damaged: " + sentence);
     }

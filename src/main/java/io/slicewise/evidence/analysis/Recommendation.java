@@ -71,7 +71,7 @@ public record Recommendation(
         drift,
         control,
         excluded,
-        sessions);
+        sessions.map(evidence -> evidence.comparing(others)));
   }
 
   /** Returns the same facts with this profile as the candidate, as a tune chooses its own. */

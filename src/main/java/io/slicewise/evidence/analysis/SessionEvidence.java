@@ -45,6 +45,11 @@ public record SessionEvidence(
     checks = List.copyOf(checks);
   }
 
+  /** Returns the same evidence with other comparisons. */
+  SessionEvidence comparing(List<Comparison> others) {
+    return new SessionEvidence(primary, sessions, others, bySession, checks);
+  }
+
   /** One session with its finished windows. */
   public record Session(@JsonUnwrapped SessionKey session, int windows, int excluded) {}
 

@@ -44,7 +44,12 @@ public final class Summaries {
   public static SweepSummary summarise(
       Experiment experiment, List<TrialResult> results, List<Exclusion> failed) {
     return summarise(
-        experiment, results, failed, IntervalMethod.STUDENT, new ShareMethod.OwnVcpus());
+        experiment,
+        results,
+        failed,
+        IntervalMethod.STUDENT,
+        new ShareMethod.OwnVcpus(),
+        SessionEvidence.of(experiment, results));
   }
 
   /**
@@ -53,21 +58,23 @@ public final class Summaries {
    *
    * @param results of the finished trials, valid or not, in any order
    * @param failed trials without a result, with reasons
+   * @param sessions what the sessions of a switchback design show; empty for trials
    */
   public static SweepSummary summarise(
       Experiment experiment,
       List<TrialResult> results,
       List<Exclusion> failed,
       IntervalMethod interval,
-      ShareMethod shares) {
-    return new Summaries(experiment, results, interval, shares).summary(results, failed);
+      ShareMethod shares,
+      Optional<SessionEvidence> sessions) {
+    return new Summaries(experiment, results, interval, shares).summary(results, failed, sessions);
   }
 
-  private SweepSummary summary(List<TrialResult> results, List<Exclusion> failed) {
+  private SweepSummary summary(
+      List<TrialResult> results, List<Exclusion> failed, Optional<SessionEvidence> sessions) {
     List<CellTrials> cells = CellTrials.of(experiment, results);
     Optional<Precision> precision =
         experiment.stop().map(stop -> Precision.of(experiment, results));
-    Optional<SessionEvidence> sessions = SessionEvidence.of(experiment, results);
     return new SweepSummary(
         experiment.name(),
         experiment.workload().name(),

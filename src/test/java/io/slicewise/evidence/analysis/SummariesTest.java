@@ -127,7 +127,8 @@ class SummariesTest {
                 Trials.trial(3, "base", 25, 3, 14)),
             List.of(),
             IntervalMethod.PUBLISHED,
-            new ShareMethod.Published(4));
+            new ShareMethod.Published(4),
+            Optional.empty());
 
     CellSummary cell = summary.cells().get(0);
     assertThat(cell.metrics().get(Metric.THROUGHPUT).halfWidth())
@@ -257,7 +258,12 @@ class SummariesTest {
         List.of(Trials.trial(1, "base", 25, 1, 10), Trials.trial(2, "base", 25, 2, 40));
     SweepSummary summary =
         Summaries.summarise(
-            experiment, results, List.of(), IntervalMethod.LOG, new ShareMethod.OwnVcpus());
+            experiment,
+            results,
+            List.of(),
+            IntervalMethod.LOG,
+            new ShareMethod.OwnVcpus(),
+            Optional.empty());
     assertThat(summary.cells().get(0).metrics().get(Metric.THROUGHPUT).mean())
         .isCloseTo(20, within(1e-9));
     assertThat(Metric.ERRORS.estimate(IntervalMethod.LOG, 0.95, 0.001, 0.004).mean())
