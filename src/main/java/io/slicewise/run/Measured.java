@@ -5,7 +5,6 @@ import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.OutcomeMetric;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.DomainShares;
-import io.slicewise.run.validity.Rule;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,8 +48,7 @@ public record Measured(
         metrics(result),
         result.shares(),
         result.times().stepSeconds().values().stream().mapToDouble(Double::doubleValue).sum(),
-        !result.valid()
-            && result.findings().stream().anyMatch(found -> found.rule() == Rule.OTHER_WORK));
+        result.disturbed());
   }
 
   /** Returns the figures of a trial. */

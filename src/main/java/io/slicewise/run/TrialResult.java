@@ -10,6 +10,7 @@ import io.slicewise.observe.Observation;
 import io.slicewise.observe.Topic;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Judgement;
+import io.slicewise.run.validity.Rule;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +111,11 @@ public record TrialResult(
   /** Whether the trial counts. */
   public boolean valid() {
     return new Judgement(findings).valid();
+  }
+
+  /** Whether it does not count because other programs used the machine. */
+  public boolean disturbed() {
+    return !valid() && findings.stream().anyMatch(found -> found.rule() == Rule.OTHER_WORK);
   }
 
   /** Why the trial does not count, in sentences; empty if it does. */

@@ -3,6 +3,7 @@ package io.slicewise.cli;
 import static java.lang.Double.NaN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.json.Json;
@@ -54,6 +55,9 @@ class AnswerEverywhereTest {
   private static final List<Finding> BUSY =
       List.of(new Finding(Rule.GENERATOR, false, "a run queue of 9.0 per core", "other work"));
 
+  private static final List<Finding> DISTURBED =
+      List.of(new Finding(Rule.OTHER_WORK, true, "other programs use 60 %", ""), BUSY.get(0));
+
   @TempDir private Path directory;
 
   /** Makes a run in a directory. */
@@ -97,6 +101,16 @@ class AnswerEverywhereTest {
             Kind.USE,
             Grade.SHOWN,
             sweep(only("w512", 0.8), block -> block == 4 ? BUSY : NONE)),
+        kind(
+            "disturbed in two blocks that do not count",
+            Kind.USE,
+            Grade.SHOWN,
+            sweep(only("w512", 0.8), block -> block > 6 ? DISTURBED : NONE)),
+        kind(
+            "disturbed in most blocks",
+            Kind.OPEN,
+            Grade.TOO_BUSY,
+            sweep(only("w512", 0.8), block -> block > 3 ? DISTURBED : NONE)),
         kind(
             "no valid trial",
             Kind.OPEN,
@@ -351,8 +365,32 @@ class AnswerEverywhereTest {
     assertThat(flat(said.out()))
         .contains("answer of %s: %s".formatted(run.name(), flat(answer.headline())));
     answer.caveats().forEach(one -> assertThat(flat(said.out())).contains("but " + flat(one)));
-    assertThat(json(CommandLines.run("history", root, "--format", "json").out()).at("/answers/0"))
+    JsonNode json = json(CommandLines.run("history", root, "--format", "json").out());
+    assertThat(json.at("/answers/0"))
         .isEqualTo(json(Json.text(Json.mapper().valueToTree(new RunAnswer(run.name(), answer)))));
+    boolean confirmed = RunEvidence.of(run.load()).course().isPresent();
+    for (Answer.Claim claim : answer.claims()) {
+      if (confirmed && claim.effect().isPresent()) {
+        Answer.Effect effect = claim.effect().get();
+        hasLevel(json.at("/history/series"), effect.name(), effect.after());
+        hasLevel(json.at("/history/series"), "as-found", effect.before());
+        assertThat(said.out()).contains("of its confirmation");
+      }
+    }
+  }
+
+  /** The level of a tune's choice is that of its confirmation, not of the race that chose it. */
+  private static void hasLevel(JsonNode series, String profile, double level) {
+    assertThat(series)
+        .filteredOn(one -> one.at("/profile").asText().equals(profile))
+        .isNotEmpty()
+        .allSatisfy(
+            one -> {
+              assertThat(one.at("/nights/0/confirmation").asBoolean()).isTrue();
+              assertThat(one.at("/nights/0/value").asDouble())
+                  .as("the level of " + profile)
+                  .isCloseTo(level, withinPercentage(0.05));
+            });
   }
 
   private static String word(Enum<?> constant) {

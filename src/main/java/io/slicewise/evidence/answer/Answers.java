@@ -311,7 +311,7 @@ public final class Answers {
   }
 
   private Optional<String> doubts(Doubts doubts) {
-    return doubts.doubtful() == 0 ? Optional.empty() : Optional.of(doubts.sentence(unit));
+    return doubts.any() ? Optional.of(doubts.sentence(unit)) : Optional.empty();
   }
 
   private Answer answer(List<Claim> claims, Limits limits, List<Comparison> compared) {
