@@ -66,7 +66,7 @@ record AdviceEvidence(Experiment experiment, List<TrialResult> results, Recommen
   }
 
   private static String bestSet(BestSet set, String answer) {
-    return "%s: {%s} of %s profiles are the best set (Hsu, 95 %% at this load alone)%s"
+    return "%s: the best set is {%s}, of %s profiles (Hsu, 95 %% at this load alone)%s"
         .formatted(
             set.load().text(),
             String.join(", ", set.profiles()),

@@ -21,11 +21,11 @@ public final class CauseSentences {
   public static List<String> of(Causes causes) {
     List<String> sentences =
         new ArrayList<>(causes.changes().stream().map(CauseSentences::sentence).toList());
-    if (!causes.caveat().isEmpty()) {
-      sentences.add(
-          causes.changes().isEmpty()
-              ? "where the change comes from is not known: " + causes.caveat()
-              : causes.caveat() + ", so waiting may explain less of the change than this");
+    if (!causes.caveat().isEmpty() && causes.changes().isEmpty()) {
+      sentences.add("where the change comes from is not known: " + causes.caveat());
+    } else if (!causes.caveat().isEmpty()
+        && causes.changes().stream().anyMatch(CauseSentences::addsUp)) {
+      sentences.add(causes.caveat() + ", so waiting may explain less of the change than this");
     }
     if (!causes.changes().isEmpty()) {
       sentences.addAll(causes.witnesses());
@@ -35,7 +35,7 @@ public final class CauseSentences {
 
   private static String sentence(Cause cause) {
     if (!addsUp(cause)) {
-      return "%s, %s: a request takes %s ms instead of %s ms (%s ms), which cannot be attributed with this monitor: %s ms are not explained by waiting, more than the %s ms that all waits together explain"
+      return "%s, %s: a request takes %s ms instead of %s ms (%s ms), which cannot be attributed with this monitor: %s ms are not explained by waiting, more than the %s ms that all waits together explain; it shows how long vCPUs wait, and not how many requests wait for them"
           .formatted(
               cause.profile(),
               cause.load().text(),

@@ -25,18 +25,33 @@ class CauseSentencesTest {
             "tuned, 25 users: a request takes 61.56 ms instead of 100.00 ms (-38.44 [-38.44,"
                 + " -38.44] ms), which cannot be attributed with this monitor: -46.89 [-46.89,"
                 + " -46.89] ms are not explained by waiting, more than the +8.45 ms that all waits"
-                + " together explain");
+                + " together explain; it shows how long vCPUs wait, and not how many requests wait"
+                + " for them");
+  }
+
+  @Test
+  void theMonitorsDoubtIsOfCausesThatAreGiven() {
+    Cause given = cause(100, 62, 75, 40, 3);
+    Cause silent = cause(100, 61.56, 20, 28.45, 46.89);
+    assertThat(CauseSentences.of(new Causes(List.of(given), "it overstates waits", List.of())))
+        .endsWith("it overstates waits, so waiting may explain less of the change than this");
+    assertThat(CauseSentences.of(new Causes(List.of(silent), "it overstates waits", List.of())))
+        .hasSize(1);
   }
 
   private static String sentence(double from, double to, double waited, double waits, double rest) {
-    Cause cause =
-        new Cause(
-            "tuned",
-            Load.of(25),
-            known(from, to),
-            List.of(new Cause.Station("Domain-0", known(waited, waits), known(1, 1))),
-            known(rest, 0));
-    return CauseSentences.of(new Causes(List.of(cause), "", List.of())).get(0);
+    return CauseSentences.of(
+            new Causes(List.of(cause(from, to, waited, waits, rest)), "", List.of()))
+        .get(0);
+  }
+
+  private static Cause cause(double from, double to, double waited, double waits, double rest) {
+    return new Cause(
+        "tuned",
+        Load.of(25),
+        known(from, to),
+        List.of(new Cause.Station("Domain-0", known(waited, waits), known(1, 1))),
+        known(rest, 0));
   }
 
   /** A difference whose interval is as good as its value. */

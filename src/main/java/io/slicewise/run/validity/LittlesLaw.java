@@ -12,8 +12,9 @@ import java.util.Optional;
  *
  * <p>Two tolerances apply: times have a resolution of 1 ms, and a generator needs some time between
  * an answer and the next request (together one millisecond per request); requests that cross the
- * window's ends count with their whole time, so a window must span at least twenty response times
- * for a violation to exclude a trial.
+ * window's ends count with their whole time or not at all, up to one cycle for each user. A
+ * deviation of less than one of the window's cycles is therefore none, and a window must span at
+ * least twenty for a violation to exclude a trial.
  *
  * <p>Worked example: 25 users, 127.57 requests/s, 220.30 ms, no think time: 127.57 · 0.2203 = 28.10
  * active users where at most 25 are possible, 12.4 % too many.
@@ -40,11 +41,12 @@ public final class LittlesLaw {
   static Optional<Finding> judge(int users, TrialFacts.Cycle cycle, double seconds, double limit) {
     double ratio = ratio(users, cycle.perSecond(), cycle.responseMillis(), cycle.thinkMillis());
     double blur = cycle.perSecond() * BLUR_SECONDS / users;
-    if (!(Math.abs(ratio - 1) > limit + blur)) {
+    double span = cycle.millis() / 1000;
+    double tolerance = Math.max(limit, span / seconds);
+    if (!(Math.abs(ratio - 1) > tolerance + blur)) {
       return Optional.empty();
     }
-    String message = message(users, cycle, ratio, limit);
-    double span = cycle.millis() / 1000;
+    String message = message(users, cycle, ratio, tolerance);
     if (seconds < FEWEST_SPANS * span) {
       return Optional.of(
           Finding.warning(

@@ -150,6 +150,17 @@ class PhysicsTest {
     assertThat(judge(facts(load(600_000, 0, 10_000, 1.6, 0, List.of()), WEB)).valid()).isTrue();
   }
 
+  /** 42.49 requests a second of 253.52 ms, which is 7.7 % too much for ten users, in 2 s. */
+  @Test
+  void requestsThatCrossTheEndsOfAWindowAreNoViolation() {
+    assertThat(LittlesLaw.judge(10, cycle(), 2, 0.05)).isEmpty();
+    assertThat(LittlesLaw.judge(10, cycle(), 4, 0.05)).isPresent();
+  }
+
+  private static TrialFacts.Cycle cycle() {
+    return new TrialFacts.Cycle(42.49, 253.52, 0);
+  }
+
   @Test
   void shortWindowWarnsInsteadOfExcluding() {
     Judgement judgement = judge(facts(load(300, 0, 5, 4000, 0, List.of()), WEB));

@@ -10,6 +10,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.management.Notification;
@@ -19,12 +20,14 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Measures the generator's own health from {@link #begin} on. A thread scheduled every 10 ms
- * records how late it ran: that is the error that the generator adds to every measured time. Every
- * hundredth time it also records the number of runnable threads of the whole machine.
+ * records how late it ran: that is the error that the generator adds to every measured time.
+ * Another records the number of runnable threads of the whole machine, twenty times a second on
+ * average, at moments that nothing else keeps time with: a sample in step with the clock that wakes
+ * users, the lab and this meter would count those it has just woken, which wait for nothing.
  */
 final class HealthMeter {
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-  private static final int TICKS_PER_LOOK = 100;
+  private static final double LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final Path LOAD = Path.of("/proc/loadavg");
   private static final long LONGEST_MICROS = TimeUnit.HOURS.toMicros(1);
 
@@ -56,9 +59,14 @@ final class HealthMeter {
         emitter.addNotificationListener((event, context) -> noteCollection(event), null, null);
       }
     }
-    Thread ticker = new Thread(this::tick, "health");
-    ticker.setDaemon(true);
-    ticker.start();
+    start(this::tick, "health");
+    start(this::watchQueue, "run queue");
+  }
+
+  private static void start(Runnable meter, String name) {
+    Thread thread = new Thread(meter, name);
+    thread.setDaemon(true);
+    thread.start();
   }
 
   void begin() {
@@ -101,7 +109,7 @@ final class HealthMeter {
 
   private void tick() {
     long due = System.nanoTime();
-    for (long tick = 1; ; tick++) {
+    while (true) {
       due += TICK_NANOS;
       long left;
       while ((left = due - System.nanoTime()) > 0) {
@@ -112,10 +120,20 @@ final class HealthMeter {
         counters.latenessMicros.recordValue(
             Math.min(LONGEST_MICROS, TimeUnit.NANOSECONDS.toMicros(late)));
       }
-      if (tick % TICKS_PER_LOOK == 0) {
-        look();
-      }
       due = Math.max(due, System.nanoTime() - TICK_NANOS);
+    }
+  }
+
+  /** Looks at exponentially distributed distances, so that looks see averages over time. */
+  private void watchQueue() {
+    SplittableRandom random = new SplittableRandom();
+    while (true) {
+      long due = System.nanoTime() + (long) (-LOOK_NANOS * Math.log(1 - random.nextDouble()));
+      long left;
+      while ((left = due - System.nanoTime()) > 0) {
+        LockSupport.parkNanos(left);
+      }
+      look();
     }
   }
 
