@@ -258,7 +258,10 @@ final class Simulation {
     int ofThese = 0;
     for (int round = 0; round < rounds; round++) {
       List<Drifted> drawn = Stream.generate(() -> drifted(drift)).limit(sessions).toList();
-      int size = NeighbourBlocks.of(drawn.stream().map(Drifted::ratios).toList()).size();
+      int size =
+          NeighbourBlocks.of(
+                  drawn.stream().map(session -> session.ratios().toArray(double[][]::new)).toList())
+              .size();
       Effect effect =
           SessionEffect.of(
                   drawn.stream()
@@ -279,9 +282,9 @@ final class Simulation {
    * @param ratios of four profiles to the baseline on logarithms, by block
    * @param effect of the first profile in this session: how far it has drifted on average
    */
-  private record Drifted(double[][] ratios, double effect) {
+  private record Drifted(List<double[]> ratios, double effect) {
     double[] ofFirst() {
-      return Arrays.stream(ratios).mapToDouble(block -> block[0]).toArray();
+      return ratios.stream().mapToDouble(block -> block[0]).toArray();
     }
   }
 
@@ -299,7 +302,7 @@ final class Simulation {
       Arrays.setAll(block, i -> away[i] + noise[i] - away[4] - noise[4]);
       effect += (away[0] - away[4]) / ratios.length;
     }
-    return new Drifted(ratios, effect);
+    return new Drifted(List.of(ratios), effect);
   }
 
   /** Half the width of Student's interval in units of the deviation, by the interval itself. */

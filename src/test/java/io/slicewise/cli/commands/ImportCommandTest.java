@@ -220,7 +220,9 @@ class ImportCommandTest {
         .contains("lasts 4.0 s, which leaves no window after the warm-up of 5.0 s");
     assertThat(said.out().replaceAll("\\s+", " "))
         .as("only what was kept is counted")
-        .contains("5 of 6 trials finished", "not measured by Slicewise: trials of an earlier study")
+        .contains(
+            "5 of 6 trials have finished so far",
+            "not measured by Slicewise: trials of an earlier study")
         .doesNotContain("6 trials of an earlier study");
   }
 
