@@ -123,7 +123,7 @@ class NeighbourSweepTest {
     Said said = CommandLines.run("recommend", run);
     assertThat(said.out().replaceAll("\\s+", " "))
         .contains("ANSWER Use w1024")
-        .contains("4 users with 2 neighbours: {w1024} of 2 profiles")
+        .contains("4 users with 2 neighbours: the best set is {w1024}, of 2 profiles")
         .contains("tpcb at 4 users with 0, 1, 2")
         .contains("w256 with 1 neighbour, p95 < 60 ms: ")
         .contains("w1024 with 0 neighbours, p95 < 60 ms: ");

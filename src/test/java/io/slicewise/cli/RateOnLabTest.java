@@ -55,7 +55,11 @@ class RateOnLabTest {
     Said said = CommandLines.run(command, file.toString(), "--results", results.toString(), "-q");
     assertThat(said.exit())
         .as(said.err())
-        .isIn(ExitCode.OK.code(), ExitCode.NO_VALID_DATA.code(), ExitCode.TRIALS_FAILED.code());
+        .isIn(
+            ExitCode.OK.code(),
+            ExitCode.NO_VALID_DATA.code(),
+            ExitCode.TRIALS_FAILED.code(),
+            ExitCode.TOO_BUSY.code());
     return RunDirectory.newest(results).orElseThrow();
   }
 
@@ -167,6 +171,27 @@ class RateOnLabTest {
         .isDirectoryContaining(path -> path.endsWith("s1-a30"));
     Said plan = CommandLines.run("plan", directory.resolve("open.yaml").toString(), "--offline");
     assertThat(plan.out()).contains("30 arrivals/s, at most 40 users: lab1 20, lab2 20");
+  }
+
+  @Test
+  void aTuneComparesAtARate() throws IOException {
+    RunDirectory run =
+        run(
+            "tune",
+            OPEN.formatted(
+                "[as-found]",
+                "10",
+                """
+                design: {kind: switchback, blocks: 3, window: 1s, wash-out: 200ms}
+                tune:
+                  goal: lowest mean
+                  budget: {windows: 24}
+                  search: {Apache_Server: {weight: 128..1024}}"""));
+    assertThat(run.results())
+        .hasSizeGreaterThan(6)
+        .allMatch(window -> window.trial().load().text().equals("10 arrivals/s"))
+        .allMatch(window -> window.loaded().generators().get(0).health().arrivals().isPresent());
+    assertThat(CommandLines.run("report", run.root().toString()).out()).contains("10 arrivals/s");
   }
 
   @Test

@@ -110,7 +110,7 @@ class ReplayTest {
       Said ran = CommandLines.run("run", "--anyway", experiment, "--results", results.toString());
       assertThat(ran.out().replaceAll("\\s+", " "))
           .as(ran.err())
-          .contains("2 of 2 trials finished", "guest-1 weight 256 cap 0");
+          .contains("(2 of 2 trials, ", "guest-1 weight 256 cap 0");
       assertThat(ran.exit()).isZero();
       assertThat(RunDirectory.newest(results).orElseThrow().origin().kind())
           .isEqualTo(Origin.Kind.LAB);

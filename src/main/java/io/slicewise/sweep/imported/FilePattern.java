@@ -138,7 +138,7 @@ public final class FilePattern {
                 match.group("repetition"))));
   }
 
-  /** Returns whether the names tell a level on this axis. */
+  /** Returns whether the names contain a level of this axis. */
   boolean has(Axis axis) {
     return text.contains("{" + axis.key() + "}");
   }
