@@ -3,6 +3,7 @@ package io.slicewise.experiment;
 import io.slicewise.base.units.Measure;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A number that the workload itself reports for a window, as goals and options name it: {@code
@@ -13,10 +14,11 @@ public record OutcomeMetric(String name) {
   static final String PATTERN = "outcome [A-Za-z0-9][A-Za-z0-9._-]*";
 
   private static final String WORD = "outcome ";
+  private static final Pattern TEXT = Pattern.compile(PATTERN);
 
   /** Returns the metric of that name; empty for all others. */
   public static Optional<OutcomeMetric> of(String metric) {
-    return metric.matches(PATTERN)
+    return metric.startsWith(WORD) && TEXT.matcher(metric).matches()
         ? Optional.of(new OutcomeMetric(metric.substring(WORD.length())))
         : Optional.empty();
   }

@@ -248,21 +248,6 @@ public record Benchmark(
   }
 
   @Override
-  public Optional<Path> plan() {
-    return Optional.empty();
-  }
-
-  @Override
-  public Map<String, String> properties() {
-    return Map.of();
-  }
-
-  @Override
-  public void setUp() {
-    // Each window runs the command anew.
-  }
-
-  @Override
   public Optional<String> complaint() {
     try (RemoteShell shell = open()) {
       CommandResult found =
@@ -275,10 +260,5 @@ public record Benchmark(
     } catch (RemoteShellException fault) {
       return Optional.of(fault.getMessage());
     }
-  }
-
-  @Override
-  public void tearDown() {
-    // Nothing to remove.
   }
 }

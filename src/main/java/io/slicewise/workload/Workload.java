@@ -27,10 +27,14 @@ public interface Workload {
   double BLOCK_BYTES = 8192;
 
   /** The JMeter plan; empty if nothing is loaded ({@code observe}). */
-  Optional<Path> plan();
+  default Optional<Path> plan() {
+    return Optional.empty();
+  }
 
   /** JMeter properties for the plan, resolved from the experiment. They are written to files. */
-  Map<String, String> properties();
+  default Map<String, String> properties() {
+    return Map.of();
+  }
 
   /** The same for a trial with {@code users}, each of which may have its own properties. */
   default Map<String, String> properties(int users) {
@@ -58,8 +62,10 @@ public interface Workload {
     throw new UnsupportedOperationException("this workload has no parts");
   }
 
-  /** Prepares everything that the plan needs. */
-  void setUp();
+  /** Prepares everything that the plan needs; nothing by default. */
+  default void setUp() {
+    // Without a plan, nothing has to be prepared.
+  }
 
   /** Returns what is wrong with the target, or empty. Changes nothing. */
   Optional<String> complaint();
@@ -83,7 +89,9 @@ public interface Workload {
   }
 
   /** Removes what {@link #setUp} made, and only that. */
-  void tearDown();
+  default void tearDown() {
+    // Nothing was made.
+  }
 
   /** What counts as a sample if the plan sums up requests as transactions. */
   default Counted counted() {

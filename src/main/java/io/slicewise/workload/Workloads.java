@@ -119,28 +119,8 @@ public final class Workloads {
     }
 
     @Override
-    public Optional<Path> plan() {
-      return Optional.empty();
-    }
-
-    @Override
-    public Map<String, String> properties() {
-      return Map.of();
-    }
-
-    @Override
-    public void setUp() {
-      // Nothing to prepare.
-    }
-
-    @Override
     public Optional<String> complaint() {
       return Optional.empty();
-    }
-
-    @Override
-    public void tearDown() {
-      // Nothing to remove.
     }
   }
 

@@ -4,6 +4,7 @@ import io.slicewise.base.units.Measure;
 import io.slicewise.evidence.analysis.CellSummary.LabelSummary;
 import io.slicewise.evidence.analysis.CellSummary.MeasureSummary;
 import io.slicewise.experiment.Load;
+import io.slicewise.experiment.OutcomeMetric;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
@@ -94,15 +95,10 @@ record LabelSummaries(List<TrialResult> results, IntervalMethod interval, double
                     one.unit(),
                     one.moreIsBetter(),
                     interval.estimate(
-                        confidence, Replicates.means(trials, trial -> value(trial, one.name())))))
+                        confidence,
+                        Replicates.means(
+                            trials,
+                            trial -> new OutcomeMetric(one.name()).value(trial.measures())))))
         .toList();
-  }
-
-  private static double value(TrialResult trial, String name) {
-    return trial.measures().stream()
-        .filter(measure -> measure.name().equals(name))
-        .mapToDouble(Measure::value)
-        .findFirst()
-        .orElse(Double.NaN);
   }
 }
