@@ -16,10 +16,8 @@ import io.slicewise.lab.sim.FairScheduler;
 import io.slicewise.lab.sim.Machine;
 import io.slicewise.lab.sim.MachineSpec;
 import io.slicewise.lab.sim.SchedulerOptions;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One boot of a Linux host with libvirt: its daemon and the guests that were started. */
@@ -27,7 +25,6 @@ record LibvirtBoot(
     Driver driver, SharedDisk disk, Libvirtd daemon, MachineIdentity identity, GuestCosts costs)
     implements Boot {
   private static final long MEMORY_MIB = 16384;
-  private static final long KIB = 1024;
 
   static LibvirtBoot of(LabOptions options, HostFiles files, int number) {
     Machine machine =
@@ -49,11 +46,7 @@ record LibvirtBoot(
   }
 
   private void begin(LabGuest guest) {
-    LibvirtGuest defined =
-        daemon.define(
-            guest.name(),
-            UUID.nameUUIDFromBytes(guest.name().getBytes(StandardCharsets.UTF_8)).toString(),
-            Libvirtd.definition(guest.vcpus(), guest.most(), guest.memoryMib() * KIB));
+    LibvirtGuest defined = daemon.define(guest.name(), guest.vcpus(), guest.most());
     if (!guest.off()) {
       start(defined, guest);
     }

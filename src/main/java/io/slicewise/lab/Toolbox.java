@@ -4,7 +4,6 @@ import io.slicewise.host.HypervisorKind;
 import io.slicewise.lab.dom0.FileTools;
 import io.slicewise.lab.dom0.ProcFiles;
 import io.slicewise.lab.dom0.ProcessTools;
-import io.slicewise.lab.dom0.StreamTools;
 import io.slicewise.lab.dom0.SystemTools;
 import io.slicewise.lab.dom0.TextTools;
 import io.slicewise.lab.guest.GuestCpu;
@@ -62,7 +61,6 @@ final class Toolbox {
     Shell shell = new Shell(tools, files, processes);
     tools.putAll(new FileTools(files, new SplittableRandom(options.seed())).tools());
     tools.putAll(new TextTools(files).tools());
-    tools.putAll(new StreamTools(files).tools());
     tools.putAll(new ProcessTools(processes).tools());
     tools.putAll(new SystemTools(identity, shell, Clock.systemUTC()).tools());
     tools.put("reboot", invocation -> reboot(invocation, reboots));
@@ -83,7 +81,6 @@ final class Toolbox {
             Math.round(VIRSH_NANOS * options.demands().factor()),
             new VirshProgram(
                 boot.daemon(),
-                files,
                 identity.name(),
                 (int) identity.cpuMegahertz(),
                 identity.memoryMib() * 1024)));

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 
@@ -30,14 +31,22 @@ class RecordedVirshTest {
       Set.of(
           "subtree",
           "threadsched",
-          "dumpxml-cputune",
-          "odd-name",
-          "odd-name-use",
           "user-none-default",
           "user-grp-default",
           "pidfile",
           "timing",
           "timing-sched");
+
+  /** Parts of recorded command lines that the lab has no command for, and what they printed. */
+  private static final Pattern OTHERS =
+      Pattern.compile(
+          "(; )?virsh (dumpxml|dominfo) [^|;]*\\|[^|;]*(; (?=virsh start)|$)"
+              + "|(?<=; )virsh dominfo [^|;]*\\| head -5; ");
+
+  private static final Pattern OF_OTHERS =
+      Pattern.compile(
+          "(?s) *<cputune>.*?</quota>\n( *<vcpupin.*?\n)*( *</cputune>\n)?"
+              + "| *<cputune>.*?</cputune>\n|Id: .*?State:[^\n]*\n");
 
   @Test
   void answersAsRealLibvirtDid() throws IOException {
@@ -88,15 +97,22 @@ class RecordedVirshTest {
         continue;
       }
       String command = recorded.get("command").asText();
-      LabShell.Result result = answer(shell, command);
+      String answered = OTHERS.matcher(command).replaceAll("");
+      LabShell.Result result = answer(shell, answered);
+      boolean isShorter = !answered.equals(command);
       softly
-          .assertThat(masked(result.output()) + "--\n" + masked(result.errors()) + result.status())
+          .assertThat(masked(result.output()) + "--\n" + masked(result.errors()))
           .as(name + ": " + command)
           .isEqualTo(
-              masked(recorded.get("stdout").asText())
+              masked(OF_OTHERS.matcher(recorded.get("stdout").asText()).replaceAll(""))
                   + "--\n"
-                  + masked(recorded.get("stderr").asText())
-                  + recorded.get("exit").asInt());
+                  + masked(recorded.get("stderr").asText()));
+      if (!isShorter) {
+        softly
+            .assertThat(result.status())
+            .as(name + ": " + command)
+            .isEqualTo(recorded.get("exit").asInt());
+      }
     }
     softly.assertAll();
   }
@@ -111,11 +127,9 @@ class RecordedVirshTest {
     return shell.run(command.substring(blank + 1), command.substring(1, blank));
   }
 
-  /** Writes what needs bash or awk with what the lab's shell has. */
+  /** Writes what the lab's shell has no program for. */
   private static String withoutBash(String command) {
-    return command
-        .replaceFirst("sed (.*?) <\\((.*?)\\) >", "$2 | sed $1 >")
-        .replace("awk '$2==\"3\"{print $1}'", "grep ' 3$' | cut -d' ' -f1");
+    return command.replace("$(seq 5)", "1 2 3 4 5");
   }
 
   private static String masked(String text) {

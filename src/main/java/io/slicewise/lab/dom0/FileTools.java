@@ -31,17 +31,18 @@ public record FileTools(HostFiles files, RandomGenerator random) {
   private static final long KEPT_KIB = 2_600_000;
 
   public Map<String, Program> tools() {
-    return Map.of(
-        "ln", this::ln,
-        "readlink", this::readlink,
-        "mkdir", this::mkdir,
-        "mktemp", this::mktemp,
-        "rm", this::rm,
-        "mv", this::mv,
-        "cat", this::cat,
-        "ls", new DirectoryListing(files),
-        "df", this::df,
-        "chown", this::chown);
+    return Map.ofEntries(
+        Map.entry("ln", this::ln),
+        Map.entry("readlink", this::readlink),
+        Map.entry("mkdir", this::mkdir),
+        Map.entry("mktemp", this::mktemp),
+        Map.entry("rm", this::rm),
+        Map.entry("mv", this::mv),
+        Map.entry("cat", this::cat),
+        Map.entry("ls", new DirectoryListing(files)),
+        Map.entry("df", this::df),
+        Map.entry("scp", new ScpTool(files)),
+        Map.entry("chown", this::chown));
   }
 
   private int mkdir(Invocation invocation) throws IOException {

@@ -84,7 +84,7 @@ record Grep(HostFiles files) implements Program {
   }
 
   /** Translates a basic regular expression to Java's syntax. */
-  static String basic(String expression) {
+  private static String basic(String expression) {
     String marked = expression.replaceAll("(\\\\?)([|+?(){}])", "$1\u0000$2");
     return marked.replace("\\\u0000", "").replace("\u0000", "\\");
   }

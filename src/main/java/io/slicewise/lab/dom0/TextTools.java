@@ -11,27 +11,21 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 
-/** {@code head}, {@code tail}, {@code wc}, {@code sort} and {@code sleep}. */
+/** {@code grep}, {@code head}, {@code sleep} and filters. */
 public record TextTools(HostFiles files) {
   private static final int LINES = 10;
 
   public Map<String, Program> tools() {
-    return Map.of(
-        "grep", new Grep(files),
-        "head", this::head,
-        "tail", this::tail,
-        "wc", this::wc,
-        "sort", this::sort,
-        "sleep", TextTools::sleep);
+    Map<String, Program> tools = new HashMap<>(new Filters(files).tools());
+    tools.put("grep", new Grep(files));
+    tools.put("head", this::head);
+    tools.put("sleep", TextTools::sleep);
+    return tools;
   }
 
   /** Opens the named files, or standard input if none is named. */
@@ -72,62 +66,6 @@ public record TextTools(HostFiles files) {
     } catch (FileNotFoundException missing) {
       return missing(invocation, options.operands().get(0));
     }
-  }
-
-  private int tail(Invocation invocation) throws IOException {
-    Getopt options = counted(invocation);
-    int count = options.last('n').map(Getopt::strtol).orElse(LINES);
-    Deque<String> last = new ArrayDeque<>();
-    try (BufferedReader reader = lines(invocation, options.operands())) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        last.addLast(line);
-        if (last.size() > count) {
-          last.removeFirst();
-        }
-      }
-    } catch (FileNotFoundException missing) {
-      return missing(invocation, options.operands().get(0));
-    }
-    for (String line : last) {
-      invocation.print("%s\n", line);
-    }
-    return 0;
-  }
-
-  private int wc(Invocation invocation) throws IOException {
-    Getopt options = Getopt.parse(invocation.arguments(), "lwc", "lines=l words=w bytes=c");
-    byte[] all =
-        options.operands().isEmpty()
-            ? invocation.input().readAllBytes()
-            : files.read(invocation.path(options.operands().get(0)));
-    String text = new String(all, StandardCharsets.UTF_8);
-    long lines = text.chars().filter(c -> c == '\n').count();
-    long words = Pattern.compile("\\S+").matcher(text).results().count();
-    String name = options.operands().isEmpty() ? "" : " " + options.operands().get(0);
-    if (options.options().size() == 1) {
-      long count = options.has('l') ? lines : options.has('w') ? words : all.length;
-      invocation.print("%d%s\n", count, name);
-    } else {
-      invocation.print("%7d %7d %7d%s\n", lines, words, all.length, name);
-    }
-    return 0;
-  }
-
-  private int sort(Invocation invocation) throws IOException {
-    Getopt options = Getopt.parse(invocation.arguments(), "nru", "");
-    List<String> lines;
-    try (BufferedReader reader = lines(invocation, options.operands())) {
-      lines = new ArrayList<>(reader.lines().toList());
-    }
-    Comparator<String> order =
-        options.has('n')
-            ? Comparator.<String>comparingInt(Getopt::strtol).thenComparing(line -> line)
-            : Comparator.naturalOrder();
-    lines.sort(options.has('r') ? order.reversed() : order);
-    for (String line : options.has('u') ? lines.stream().distinct().toList() : lines) {
-      invocation.print("%s\n", line);
-    }
-    return 0;
   }
 
   private static int sleep(Invocation invocation) throws IOException, InterruptedException {

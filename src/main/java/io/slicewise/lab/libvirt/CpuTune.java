@@ -3,7 +3,7 @@ package io.slicewise.lab.libvirt;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The scheduler parameters in a guest's XML: only those that were set. */
+/** The scheduler parameters in a guest's configuration: only those that were set. */
 public final class CpuTune {
   private final Map<TuneParameter, Long> values = new EnumMap<>(TuneParameter.class);
 

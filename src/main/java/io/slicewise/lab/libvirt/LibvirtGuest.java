@@ -1,8 +1,6 @@
 package io.slicewise.lab.libvirt;
 
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** A guest known to libvirt: defined, running, or both. */
 public final class LibvirtGuest {
@@ -10,13 +8,9 @@ public final class LibvirtGuest {
   private final String uuid;
   private Optional<Definition> config;
   private Definition lastLive;
-  private Definition inactive;
   private Optional<Life> life = Optional.empty();
   private State state = State.SHUT_OFF;
   private String reason = "unknown";
-  private boolean autostart;
-  private Optional<Saved> saved = Optional.empty();
-  private final Set<String> taints = new TreeSet<>();
 
   /** The states of a guest supported here, with libvirt's numbers. */
   public enum State {
@@ -41,15 +35,11 @@ public final class LibvirtGuest {
     }
   }
 
-  /** A guest's saved image, which includes its live settings. */
-  record Saved(Definition definition, boolean paused) {}
-
   LibvirtGuest(String name, String uuid, Definition config) {
     this.name = name;
     this.uuid = uuid;
     this.config = Optional.of(config);
     this.lastLive = config;
-    this.inactive = config;
   }
 
   public String name() {
@@ -63,14 +53,6 @@ public final class LibvirtGuest {
   /** Returns the definition for the next start, or empty for a transient guest. */
   public Optional<Definition> config() {
     return config;
-  }
-
-  /**
-   * Returns the definition shown by {@code dumpxml --inactive}; for a transient guest, its original
-   * one.
-   */
-  Definition inactive() {
-    return config.orElse(inactive);
   }
 
   /**
@@ -102,49 +84,20 @@ public final class LibvirtGuest {
     return switch (state.text() + " " + reason) {
       case "running booted", "paused user", "shut off shutdown" -> 1;
       case "shut off destroyed" -> 2;
-      case "running restored", "shut off crashed" -> 3;
-      case "running unpaused", "shut off saved" -> 5;
+      case "shut off crashed" -> 3;
+      case "running unpaused" -> 5;
       case "shut off failed" -> 6;
       default -> 0;
     };
-  }
-
-  public boolean autostart() {
-    return autostart;
-  }
-
-  public boolean isSaved() {
-    return saved.isPresent();
-  }
-
-  public Set<String> taints() {
-    return taints;
-  }
-
-  void defined(Definition definition) {
-    config = Optional.of(definition);
-    inactive = definition;
   }
 
   void undefined() {
     config = Optional.empty();
   }
 
-  void autostart(boolean on) {
-    autostart = on;
-  }
-
-  void save(Optional<Saved> image) {
-    saved = image;
-  }
-
-  Optional<Saved> saved() {
-    return saved;
-  }
-
-  void began(Life begun, String why) {
+  void began(Life begun) {
     life = Optional.of(begun);
-    enter(State.RUNNING, why);
+    enter(State.RUNNING, "booted");
   }
 
   void enter(State next, String why) {
@@ -155,7 +108,6 @@ public final class LibvirtGuest {
   void ended(String why) {
     lastLive = current();
     life = Optional.empty();
-    taints.clear();
     enter(State.SHUT_OFF, why);
   }
 }

@@ -1,7 +1,6 @@
 package io.slicewise.lab.libvirt;
 
 import io.slicewise.lab.host.CpuSet;
-import io.slicewise.lab.libvirt.LibvirtGuest.Saved;
 import io.slicewise.lab.libvirt.LibvirtGuest.State;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -30,7 +29,6 @@ public final class Libvirtd {
   private final List<String> events = new ArrayList<>();
   private int nextId = 1;
   private int nextPid = FIRST_GUEST_PID;
-  private int defined;
   private boolean up = true;
 
   public Libvirtd(HostMachine host, GuestFiles files) {
@@ -121,35 +119,12 @@ public final class Libvirtd {
 
   // ---- defining
 
-  /** Defines a guest, or redefines an existing one. The UUID may be empty. */
-  public synchronized LibvirtGuest define(String name, String uuid, Definition definition) {
-    if (name.contains("/")) {
-      throw new LibvirtError("XML error: name " + name + " cannot contain '/'");
-    }
-    Optional<LibvirtGuest> known = guests.stream().filter(g -> g.name().equals(name)).findFirst();
-    if (known.isPresent()) {
-      LibvirtGuest guest = known.get();
-      if (!uuid.isEmpty() && !uuid.equals(guest.uuid())) {
-        throw new LibvirtError(
-            "operation failed: domain '%s' already exists with uuid %s"
-                .formatted(name, guest.uuid()));
-      }
-      guest.defined(definition);
-      return guest;
-    }
-    String own = uuid.isEmpty() ? uuidOf(name + " " + defined++) : uuid;
-    LibvirtGuest guest = new LibvirtGuest(name, own, definition);
+  /** Defines a guest without tuning. */
+  public synchronized LibvirtGuest define(String name, int vcpus, int most) {
+    String uuid = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
+    LibvirtGuest guest = new LibvirtGuest(name, uuid, new Definition(vcpus, most, new CpuTune()));
     guests.add(guest);
     return guest;
-  }
-
-  private static String uuidOf(String seed) {
-    return UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8)).toString();
-  }
-
-  /** Returns the definition of a guest without tuning. */
-  public static Definition definition(int vcpus, int most, long memoryKib) {
-    return new Definition(vcpus, most, 0, memoryKib, new CpuTune());
   }
 
   public synchronized void undefine(LibvirtGuest guest) {
@@ -166,21 +141,11 @@ public final class Libvirtd {
     }
   }
 
-  public synchronized void autostart(LibvirtGuest guest, boolean on) {
-    if (guest.config().isEmpty()) {
-      throw new LibvirtError(
-          "Requested operation is not valid: cannot set autostart for transient domain");
-    }
-    guest.autostart(on);
-  }
-
   // ---- lives
 
-  /** Starts a guest, from its saved image if it has one. */
+  /** Starts a guest. */
   public synchronized void start(LibvirtGuest guest, boolean paused) {
-    Optional<Saved> image = guest.saved();
-    Definition definition =
-        image.map(Saved::definition).orElseGet(() -> guest.config().orElseThrow().copy());
+    Definition definition = guest.config().orElseThrow().copy();
     int id = nextId++;
     Life life = new Life(id, guest.name(), nextPid, definition, host);
     host.begin(id, guest.name(), definition.vcpus());
@@ -194,14 +159,11 @@ public final class Libvirtd {
     }
     nextPid += Life.threadsOf(definition) + 1;
     life.pinned();
-    guest.began(life, image.isPresent() ? "restored" : "booted");
-    guest.taints().add("running with undesirable elevated privileges");
-    guest.taints().add("custom configuration parameters specified");
-    guest.save(Optional.empty());
+    guest.began(life);
     files.began(guest, life);
     ids.put(guest.name(), id);
-    report(guest, "lifecycle", image.isPresent() ? " Started Restored" : " Started Booted");
-    if (paused || image.map(Saved::paused).orElse(false)) {
+    report(guest, "lifecycle", " Started Booted");
+    if (paused) {
       suspend(guest);
     }
   }
@@ -231,17 +193,6 @@ public final class Libvirtd {
     host.change(machine -> machine.unpause(life.id()));
     guest.enter(State.RUNNING, "unpaused");
     report(guest, "lifecycle", " Resumed Unpaused");
-  }
-
-  /** Saves a running guest and ends it. Its next start resumes from the saved image. */
-  public synchronized void managedSave(LibvirtGuest guest) {
-    Life life = guest.running();
-    if (guest.config().isEmpty()) {
-      throw new LibvirtError(
-          "Requested operation is not valid: cannot do managed save for transient domain");
-    }
-    guest.save(Optional.of(new Saved(life.definition(), guest.state() == State.PAUSED)));
-    end(guest, "saved");
   }
 
   /** Returns the guest with that QEMU process. */
@@ -356,19 +307,6 @@ public final class Libvirtd {
     }
     if (config) {
       guest.config().orElseThrow().pinEmulator(ranges(pcpus));
-    }
-  }
-
-  public synchronized void pinIothread(
-      LibvirtGuest guest, int number, Optional<String> pcpus, boolean live, boolean config) {
-    if (number < 1 || number > guest.current().iothreads()) {
-      throw new LibvirtError("invalid argument: iothread %d not found".formatted(number));
-    }
-    if (live) {
-      guest.running().definition().pinIothread(number, ranges(pcpus));
-    }
-    if (config) {
-      guest.config().orElseThrow().pinIothread(number, ranges(pcpus));
     }
   }
 

@@ -23,7 +23,6 @@ public final class Life {
   private final LabCgroup group;
   private final LabCgroup emulator;
   private final List<LabCgroup> vcpus = new ArrayList<>();
-  private final List<LabCgroup> iothreads = new ArrayList<>();
 
   /**
    * A thread of the process.
@@ -46,9 +45,6 @@ public final class Life {
     for (int vcpu = 0; vcpu < definition.vcpus(); vcpu++) {
       int number = vcpu;
       vcpus.add(group.child("vcpu" + vcpu, g -> host.applied(g, id, number)));
-    }
-    for (int thread = 1; thread <= definition.iothreads(); thread++) {
-      iothreads.add(group.child("iothread" + thread, g -> {}));
     }
   }
 
@@ -73,7 +69,7 @@ public final class Life {
 
   /** Returns the thread number of a vCPU. */
   public int threadOf(int vcpu) {
-    return pid + OTHER_THREADS + iothreads.size() + vcpu;
+    return pid + OTHER_THREADS + vcpu;
   }
 
   LabCgroup group() {
@@ -88,21 +84,16 @@ public final class Life {
     return vcpus;
   }
 
-  List<LabCgroup> iothreads() {
-    return iothreads;
-  }
-
   /** Returns all control groups of the guest, its own first. */
   List<LabCgroup> groups() {
     List<LabCgroup> all = new ArrayList<>(List.of(group, emulator));
     all.addAll(vcpus);
-    all.addAll(iothreads);
     return all;
   }
 
   /** Returns the number of thread numbers that a process with this definition needs. */
   static int threadsOf(Definition definition) {
-    return OTHER_THREADS + definition.vcpus() + definition.iothreads();
+    return OTHER_THREADS + definition.vcpus();
   }
 
   /** Returns its threads with their numbers and names. */
@@ -112,11 +103,6 @@ public final class Life {
     all.add(new GuestThread(tid++, "qemu-system-x86", emulator, Optional.of(emulatorTimes())));
     all.add(new GuestThread(tid++, "qemu-system-x86", emulator, Optional.empty()));
     all.add(new GuestThread(tid++, "IO mon_iothread", emulator, Optional.empty()));
-    for (int number = 1; number <= iothreads.size(); number++) {
-      all.add(
-          new GuestThread(
-              tid++, "IO iothread" + number, iothreads.get(number - 1), Optional.empty()));
-    }
     for (int vcpu = 0; vcpu < vcpus.size(); vcpu++) {
       all.add(
           new GuestThread(

@@ -29,11 +29,10 @@ public final class SettingParameters {
     Life life = guest.running();
     Map<TuneParameter, Long> values = new EnumMap<>(TuneParameter.class);
     values.put(TuneParameter.CPU_SHARES, life.group().weight());
-    LabCgroup iothread = life.iothreads().isEmpty() ? life.group() : life.iothreads().get(0);
     put(values, TuneParameter.VCPU_PERIOD, TuneParameter.VCPU_QUOTA, life.vcpus().get(0));
     put(values, TuneParameter.EMULATOR_PERIOD, TuneParameter.EMULATOR_QUOTA, life.emulator());
     put(values, TuneParameter.GLOBAL_PERIOD, TuneParameter.GLOBAL_QUOTA, life.group());
-    put(values, TuneParameter.IOTHREAD_PERIOD, TuneParameter.IOTHREAD_QUOTA, iothread);
+    put(values, TuneParameter.IOTHREAD_PERIOD, TuneParameter.IOTHREAD_QUOTA, life.group());
     return values;
   }
 
@@ -117,7 +116,7 @@ public final class SettingParameters {
       case VCPU_PERIOD, VCPU_QUOTA -> life.vcpus().forEach(group -> bandwidth(group, wanted));
       case EMULATOR_PERIOD, EMULATOR_QUOTA -> bandwidth(life.emulator(), wanted);
       case GLOBAL_PERIOD, GLOBAL_QUOTA -> bandwidth(life.group(), wanted);
-      default -> life.iothreads().forEach(group -> bandwidth(group, wanted));
+      default -> {} // no guest has I/O threads
     }
   }
 
@@ -175,9 +174,7 @@ public final class SettingParameters {
             TuneParameter.EMULATOR_PERIOD,
             TuneParameter.EMULATOR_QUOTA,
             TuneParameter.VCPU_PERIOD,
-            TuneParameter.VCPU_QUOTA,
-            TuneParameter.IOTHREAD_PERIOD,
-            TuneParameter.IOTHREAD_QUOTA)) {
+            TuneParameter.VCPU_QUOTA)) {
       if (tuning.has(parameter)) {
         apply(life, new Wanted(parameter, tuning.get(parameter)));
       }

@@ -6,30 +6,19 @@ import java.util.Optional;
 
 /** The scheduler parameters of libvirt's QEMU driver, in its order. */
 public enum TuneParameter {
-  CPU_SHARES("shares"),
-  VCPU_PERIOD("period"),
-  VCPU_QUOTA("quota"),
-  EMULATOR_PERIOD("emulator_period"),
-  EMULATOR_QUOTA("emulator_quota"),
-  GLOBAL_PERIOD("global_period"),
-  GLOBAL_QUOTA("global_quota"),
-  IOTHREAD_PERIOD("iothread_period"),
-  IOTHREAD_QUOTA("iothread_quota");
-
-  private final String element;
-
-  TuneParameter(String element) {
-    this.element = element;
-  }
+  CPU_SHARES,
+  VCPU_PERIOD,
+  VCPU_QUOTA,
+  EMULATOR_PERIOD,
+  EMULATOR_QUOTA,
+  GLOBAL_PERIOD,
+  GLOBAL_QUOTA,
+  IOTHREAD_PERIOD,
+  IOTHREAD_QUOTA;
 
   /** Returns the name used by schedinfo. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
-  }
-
-  /** Returns its element name below {@code <cputune>}. */
-  public String element() {
-    return element;
   }
 
   public boolean isQuota() {

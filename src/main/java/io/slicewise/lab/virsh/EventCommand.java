@@ -16,13 +16,11 @@ final class EventCommand {
 
   static VirshCommand command() {
     return VirshCommand.of(
-            "event",
-            "Domain Events",
-            EventCommand::run,
-            VshOption.flag("all", "wait for all events instead of just one type"),
-            VshOption.flag("loop", "loop until timeout or interrupt, rather than one-shot"),
-            VshOption.flag("timestamp", "show timestamp for each printed event"))
-        .describedAs("List event types, or wait for domain events to occur");
+        "event",
+        EventCommand::run,
+        VshOption.flag("all"),
+        VshOption.flag("loop"),
+        VshOption.flag("timestamp"));
   }
 
   private static void run(VirshSession session, VshArguments arguments)

@@ -12,10 +12,7 @@ import java.util.List;
  */
 record Impact(boolean live, boolean config) {
   static final List<VshOption> OPTIONS =
-      List.of(
-          VshOption.flag("config", "affect next boot"),
-          VshOption.flag("live", "affect running domain"),
-          VshOption.flag("current", "affect current domain"));
+      List.of(VshOption.flag("config"), VshOption.flag("live"), VshOption.flag("current"));
 
   /** Refuses contradictory options before any other check. */
   static void check(VshArguments arguments) {

@@ -1,16 +1,11 @@
 package io.slicewise.lab.virsh;
 
-import io.slicewise.lab.libvirt.DomainXml;
 import io.slicewise.lab.libvirt.LibvirtError;
 import io.slicewise.lab.libvirt.LibvirtGuest;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
-/** Commands that define, start and end guests. */
+/** Commands that start, pause and end guests. */
 final class Lives {
   /** An operation on a guest. */
   @FunctionalInterface
@@ -21,119 +16,50 @@ final class Lives {
   private Lives() {}
 
   static List<VirshCommand> commands() {
-    List<VirshCommand> all = new ArrayList<>();
-    all.add(
-        VirshCommand.of(
-            "start",
-            "start a (previously defined) inactive domain",
-            Lives::start,
-            VshOption.domain(),
-            VshOption.flag("console", "attach to console after creation"),
-            VshOption.flag("paused", "leave the guest paused after creation"),
-            VshOption.flag("autodestroy", "automatically destroy the guest when virsh disconnects"),
-            VshOption.flag("bypass-cache", "avoid file system cache when loading"),
-            VshOption.flag("force-boot", "force fresh boot by discarding any managed save")));
-    all.add(
+    return List.of(
+        VirshCommand.of("start", Lives::start, VshOption.domain(), VshOption.flag("paused")),
         change(
             "destroy",
-            "destroy (stop) a domain",
             "Failed to destroy domain '%s'",
             "Domain '%s' destroyed\n",
             "virDomainDestroy",
-            (session, guest) -> session.daemon().end(guest, "destroyed")));
-    all.add(
+            (session, guest) -> session.daemon().end(guest, "destroyed")),
         change(
             "shutdown",
-            "gracefully shutdown a domain",
             "Failed to shutdown domain '%s'",
             "Domain '%s' is being shutdown\n",
             "virDomainShutdown",
-            (session, guest) -> session.daemon().end(guest, "shutdown")));
-    all.add(
-        change(
-            "reboot",
-            "reboot a domain",
-            "Failed to reboot domain '%s'",
-            "Domain '%s' is being rebooted\n",
-            "virDomainReboot",
-            (session, guest) -> guest.running()));
-    all.add(
-        change(
-            "reset",
-            "reset a domain",
-            "Failed to reset domain '%s'",
-            "Domain '%s' was reset\n",
-            "virDomainReset",
-            (session, guest) -> guest.running()));
-    all.add(
+            (session, guest) -> session.daemon().end(guest, "shutdown")),
         change(
             "suspend",
-            "suspend a domain",
             "Failed to suspend domain '%s'",
             "Domain '%s' suspended\n",
             "virDomainSuspend",
-            (session, guest) -> session.daemon().suspend(guest)));
-    all.add(
+            (session, guest) -> session.daemon().suspend(guest)),
         change(
             "resume",
-            "resume a domain",
             "Failed to resume domain '%s'",
             "Domain '%s' resumed\n",
             "virDomainResume",
-            (session, guest) -> session.daemon().resume(guest)));
-    all.add(
-        change(
-            "managedsave",
-            "managed save of a domain state",
-            "Failed to save domain '%s' state",
-            "\nDomain '%s' state saved by libvirt\n",
-            "virDomainManagedSave",
-            (session, guest) -> session.daemon().managedSave(guest)));
-    all.add(
+            (session, guest) -> session.daemon().resume(guest)),
         change(
             "undefine",
-            "undefine a domain",
             "Failed to undefine domain '%s'",
             "Domain '%s' has been undefined\n",
             "virDomainUndefineFlags",
-            (session, guest) -> session.daemon().undefine(guest)));
-    all.add(
-        VirshCommand.of(
-            "autostart",
-            "autostart a domain",
-            Lives::autostart,
-            VshOption.domain(),
-            VshOption.flag("disable", "disable autostarting")));
-    all.add(
-        VirshCommand.of(
-            "define",
-            "define (but don't start) a domain from an XML file",
-            Lives::define,
-            VshOption.needed("file", "file containing an XML domain description"),
-            VshOption.flag("validate", "validate the XML against the schema")));
-    all.add(
-        VirshCommand.of(
-            "create",
-            "create a domain from an XML file",
-            Lives::create,
-            VshOption.needed("file", "file containing an XML domain description"),
-            VshOption.flag("paused", "leave the guest paused after creation")));
-    all.add(
+            (session, guest) -> session.daemon().undefine(guest)),
         VirshCommand.withImpact(
             "setvcpus",
-            "change number of virtual CPUs",
             Lives::setVcpus,
             VshOption.domain(),
-            new VshOption("count", VshOption.Kind.NUMBER, true, true, "number of virtual CPUs"),
-            VshOption.flag("maximum", "set maximum limit on next boot")));
-    return all;
+            new VshOption("count", VshOption.Kind.NUMBER, true, true),
+            VshOption.flag("maximum")));
   }
 
   private static VirshCommand change(
-      String name, String summary, String failed, String done, String function, Change change) {
+      String name, String failed, String done, String function, Change change) {
     return VirshCommand.of(
         name,
-        summary,
         (session, arguments) -> {
           LibvirtGuest guest = session.guest(arguments);
           String typed = arguments.text("domain").orElseThrow();
@@ -160,61 +86,6 @@ final class Lives {
       throw new VirshFailure("Failed to start domain '" + guest.name() + "'", refused.getMessage());
     }
     session.extra("Domain '%s' started\n", guest.name());
-  }
-
-  private static void autostart(VirshSession session, VshArguments arguments) throws IOException {
-    LibvirtGuest guest = session.guest(arguments);
-    boolean off = arguments.has("disable");
-    session.throwIfReadOnly("virDomainSetAutostart");
-    session.daemon().autostart(guest, !off);
-    session.extra(
-        "Domain '%s' %s as autostarted\n",
-        arguments.text("domain").orElseThrow(), off ? "unmarked" : "marked");
-  }
-
-  private static DomainXml.Read read(VirshSession session, String file) throws IOException {
-    try {
-      return DomainXml.read(new String(session.files().read(file), StandardCharsets.UTF_8));
-    } catch (FileNotFoundException missing) {
-      throw new VirshFailure("Failed to open file '" + file + "': No such file or directory");
-    }
-  }
-
-  private static void define(VirshSession session, VshArguments arguments) throws IOException {
-    fromFile(session, arguments, "define", "virDomainDefineXMLFlags", guest -> {});
-  }
-
-  /** Starts a guest that has no configuration for another start. */
-  private static void create(VirshSession session, VshArguments arguments) throws IOException {
-    fromFile(
-        session,
-        arguments,
-        "create",
-        "virDomainCreateXML",
-        guest -> {
-          session.daemon().start(guest, arguments.has("paused"));
-          session.daemon().undefine(guest);
-        });
-  }
-
-  private static void fromFile(
-      VirshSession session,
-      VshArguments arguments,
-      String verb,
-      String function,
-      Consumer<LibvirtGuest> next)
-      throws IOException {
-    String file = arguments.text("file").orElseThrow();
-    try {
-      DomainXml.Read read = read(session, file);
-      session.throwIfReadOnly(function);
-      LibvirtGuest guest = session.daemon().define(read.name(), read.uuid(), read.definition());
-      next.accept(guest);
-      session.extra("Domain '%s' %sd from %s\n", guest.name(), verb, file);
-    } catch (LibvirtError refused) {
-      throw new VirshFailure(
-          "Failed to %s domain from %s".formatted(verb, file), refused.getMessage());
-    }
   }
 
   /**

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** {@code vcpupin}, {@code emulatorpin} and {@code iothreadpin}. */
+/** {@code vcpupin} and {@code emulatorpin}. */
 final class PinCommands {
   private PinCommands() {}
 
@@ -15,24 +15,15 @@ final class PinCommands {
     return List.of(
         VirshCommand.withImpact(
             "vcpupin",
-            "control or query domain vcpu affinity",
             PinCommands::vcpuPin,
             VshOption.domain(),
-            VshOption.number("vcpu", true, "vcpu number"),
-            VshOption.text("cpulist", "host cpu number(s) to set, or omit option to query")),
+            VshOption.number("vcpu", true),
+            VshOption.text("cpulist")),
         VirshCommand.withImpact(
             "emulatorpin",
-            "control or query domain emulator affinity",
             PinCommands::emulatorPin,
             VshOption.domain(),
-            VshOption.text("cpulist", "host cpu number(s) to set, or omit option to query")),
-        VirshCommand.withImpact(
-            "iothreadpin",
-            "control domain IOThread affinity",
-            PinCommands::iothreadPin,
-            VshOption.domain(),
-            new VshOption("iothread", VshOption.Kind.NUMBER, true, true, "IOThread ID number"),
-            VshOption.needed("cpulist", "host cpu number(s) to set")));
+            VshOption.text("cpulist")));
   }
 
   private static void vcpuPin(VirshSession session, VshArguments arguments) throws IOException {
@@ -94,21 +85,5 @@ final class PinCommands {
     session.throwIfReadOnly("virDomainPinEmulator");
     Impact impact = Impact.of(arguments, guest);
     session.daemon().pinEmulator(guest, Optional.of(on), impact.live(), impact.config());
-  }
-
-  private static void iothreadPin(VirshSession session, VshArguments arguments) {
-    Impact.check(arguments);
-    LibvirtGuest guest = session.guest(arguments);
-    String on = Affinity.typed(arguments.text("cpulist").orElseThrow(), session);
-    session.throwIfReadOnly("virDomainPinIOThread");
-    Impact impact = Impact.of(arguments, guest);
-    session
-        .daemon()
-        .pinIothread(
-            guest,
-            arguments.number("iothread").orElseThrow(),
-            Optional.of(on),
-            impact.live(),
-            impact.config());
   }
 }

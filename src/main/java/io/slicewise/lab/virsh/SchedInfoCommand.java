@@ -20,18 +20,13 @@ final class SchedInfoCommand {
   private SchedInfoCommand() {}
 
   static VirshCommand command() {
-    return VirshCommand.of(
-            "schedinfo",
-            "show/set scheduler parameters",
-            SchedInfoCommand::run,
-            VshOption.domain(),
-            VshOption.number("weight", false, "weight for XEN_CREDIT"),
-            VshOption.number("cap", false, "cap for XEN_CREDIT"),
-            VshOption.flag("current", "get/set current scheduler info"),
-            VshOption.flag("config", "get/set value to be used on next boot"),
-            VshOption.flag("live", "get/set value from running domain"),
-            VshOption.rest("set", "parameter=value"))
-        .describedAs("Show/Set scheduler parameters.");
+    return VirshCommand.withImpact(
+        "schedinfo",
+        SchedInfoCommand::run,
+        VshOption.domain(),
+        VshOption.number("weight", false),
+        VshOption.number("cap", false),
+        VshOption.rest("set"));
   }
 
   private static void run(VirshSession session, VshArguments arguments) throws IOException {

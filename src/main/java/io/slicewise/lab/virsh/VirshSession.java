@@ -3,7 +3,6 @@ package io.slicewise.lab.virsh;
 import io.slicewise.lab.libvirt.LibvirtError;
 import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.Libvirtd;
-import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -15,12 +14,7 @@ import java.util.List;
  * @param system whether it is connected to the host's guests rather than to a user's own
  */
 record VirshSession(
-    Invocation invocation,
-    Libvirtd daemon,
-    HostFiles files,
-    boolean system,
-    boolean quiet,
-    boolean readOnly) {
+    Invocation invocation, Libvirtd daemon, boolean system, boolean quiet, boolean readOnly) {
 
   void print(String format, Object... values) throws IOException {
     invocation.print(format, values);

@@ -6,7 +6,7 @@ package io.slicewise.lab.virsh;
  * @param required whether the command requires it
  * @param positional whether its value may appear without its name
  */
-record VshOption(String name, Kind kind, boolean required, boolean positional, String help) {
+record VshOption(String name, Kind kind, boolean required, boolean positional) {
   enum Kind {
     FLAG,
     TEXT,
@@ -14,35 +14,26 @@ record VshOption(String name, Kind kind, boolean required, boolean positional, S
     REST
   }
 
-  static VshOption flag(String name, String help) {
-    return new VshOption(name, Kind.FLAG, false, false, help);
+  static VshOption flag(String name) {
+    return new VshOption(name, Kind.FLAG, false, false);
   }
 
   /** Returns the option that selects the command's guest. */
   static VshOption domain() {
-    return needed("domain", "domain name, id or uuid");
+    return new VshOption("domain", Kind.TEXT, true, true);
   }
 
-  static VshOption needed(String name, String help) {
-    return new VshOption(name, Kind.TEXT, true, true, help);
+  static VshOption text(String name) {
+    return new VshOption(name, Kind.TEXT, false, true);
   }
 
-  static VshOption text(String name, String help) {
-    return new VshOption(name, Kind.TEXT, false, true, help);
-  }
-
-  /** Returns a text option whose name must be written. */
-  static VshOption named(String name, String help) {
-    return new VshOption(name, Kind.TEXT, false, false, help);
-  }
-
-  static VshOption number(String name, boolean positional, String help) {
-    return new VshOption(name, Kind.NUMBER, false, positional, help);
+  static VshOption number(String name, boolean positional) {
+    return new VshOption(name, Kind.NUMBER, false, positional);
   }
 
   /** Returns an option that takes all remaining words. */
-  static VshOption rest(String name, String help) {
-    return new VshOption(name, Kind.REST, false, true, help);
+  static VshOption rest(String name) {
+    return new VshOption(name, Kind.REST, false, true);
   }
 
   String placeholder() {
