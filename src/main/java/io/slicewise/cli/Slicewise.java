@@ -33,6 +33,7 @@ import io.slicewise.cli.screens.Terminal;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -46,43 +47,51 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     description =
         "Finds the CPU-scheduler settings of Xen and libvirt/KVM that serve a workload best.",
-    synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      DemoCommand.class,
-      InitCommand.class,
-      PlanCommand.class,
-      DoctorCommand.class,
-      RunCommand.class,
-      SimulateCommand.class,
-      TuneCommand.class,
-      NightlyCommand.class,
-      ResumeCommand.class,
-      StatusCommand.class,
-      RunsCommand.class,
-      ReportCommand.class,
-      RecommendCommand.class,
-      ApplyCommand.class,
-      CompareCommand.class,
-      HistoryCommand.class,
-      StudyCommand.class,
-      RestoreCommand.class,
-      CheckCommand.class,
-      BundleCommand.class,
-      ReduceCommand.class,
-      ImportCommand.class,
-      GeneratorCommand.class,
-      LabCommand.class,
-      TargetCommand.class,
-      HelpOfCommand.class,
-      GenerateCompletion.class,
-      GenerateManual.class
-    })
+    synopsisSubcommandLabel = "COMMAND")
 public final class Slicewise implements Runnable {
+  /** All commands, in the order of the help. */
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          DemoCommand.class,
+          InitCommand.class,
+          PlanCommand.class,
+          DoctorCommand.class,
+          RunCommand.class,
+          SimulateCommand.class,
+          TuneCommand.class,
+          NightlyCommand.class,
+          ResumeCommand.class,
+          StatusCommand.class,
+          RunsCommand.class,
+          ReportCommand.class,
+          RecommendCommand.class,
+          ApplyCommand.class,
+          CompareCommand.class,
+          HistoryCommand.class,
+          StudyCommand.class,
+          RestoreCommand.class,
+          CheckCommand.class,
+          BundleCommand.class,
+          ReduceCommand.class,
+          ImportCommand.class,
+          GeneratorCommand.class,
+          LabCommand.class,
+          TargetCommand.class,
+          HelpOfCommand.class,
+          GenerateCompletion.class,
+          GenerateManual.class);
+
   @Spec private CommandSpec spec;
 
   /** Returns the command line of all commands, including error handling and exit codes. */
   public static CommandLine commandLine() {
-    CommandLine commandLine = configured(new CleanCommandLine(new Slicewise()));
+    return commandLine(COMMANDS);
+  }
+
+  private static CommandLine commandLine(List<Class<?>> commands) {
+    CommandLine root = new CleanCommandLine(new Slicewise());
+    commands.forEach(root::addSubcommand);
+    CommandLine commandLine = configured(root);
     commandLine
         .getHelpSectionMap()
         .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_EXIT_CODE_LIST, Slicewise::exitCodes);
@@ -97,7 +106,8 @@ public final class Slicewise implements Runnable {
 
   /**
    * Runs one command. Registering all commands takes longer than reducing a million samples, so
-   * {@code reduce} is registered alone.
+   * {@code reduce} is registered alone, and other commands without the rest; only {@code nightly}
+   * calls others.
    */
   static int execute(String[] arguments) {
     if (arguments.length > 0 && arguments[0].equals("reduce")) {
@@ -105,7 +115,14 @@ public final class Slicewise implements Runnable {
               new CleanCommandLine(new ReduceCommand()).setCommandName("slicewise reduce"))
           .execute(Arrays.copyOfRange(arguments, 1, arguments.length));
     }
-    return commandLine().execute(arguments);
+    String first = arguments.length == 0 ? "" : arguments[0];
+    List<Class<?>> named =
+        COMMANDS.stream()
+            .filter(command -> command.getAnnotation(Command.class).name().equals(first))
+            .filter(command -> !command.getPackage().equals(Slicewise.class.getPackage()))
+            .filter(command -> command != NightlyCommand.class)
+            .toList();
+    return commandLine(named.isEmpty() ? COMMANDS : named).execute(arguments);
   }
 
   private static CommandLine configured(CommandLine commandLine) {

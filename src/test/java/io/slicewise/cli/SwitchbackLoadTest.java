@@ -61,9 +61,7 @@ class SwitchbackLoadTest {
 
     Said end = said.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     // On a busy machine windows may finish and not be valid; that is not what is tested here.
-    assertThat(end.exit())
-        .as(end.err())
-        .isIn(ExitCode.OK.code(), ExitCode.NO_VALID_DATA.code(), ExitCode.TRIALS_FAILED.code());
+    assertThat(end.exit()).as(end.err()).isIn(CommandLines.measured(ExitCode.TRIALS_FAILED));
     RunDirectory run = RunDirectory.newest(results).orElseThrow();
     assertThat(sessions(run)).extracting(SessionKey::number).containsExactly(1, 2);
     List<TrialResult> windows = run.results();

@@ -123,7 +123,9 @@ record Night(
                     .filter(made -> isOf(made, experiment))
                     .findFirst()
                     .map(RunDirectory::open));
-    boolean measured = code == ExitCode.OK.code() || code == ExitCode.TRIALS_FAILED.code();
+    boolean measured =
+        Stream.of(ExitCode.OK, ExitCode.TRIALS_FAILED, ExitCode.TOO_BUSY)
+            .anyMatch(kind -> kind.code() == code);
     return run.isPresent() && measured
         ? compared(experiment, run.get(), code, baseline)
         : failed(experiment.name(), run, code, baseline);

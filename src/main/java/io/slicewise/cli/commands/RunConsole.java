@@ -71,13 +71,17 @@ final class RunConsole {
     return print(List.of(run(experiment, ExperimentPart.ONLY, Optional.empty(), results)));
   }
 
-  /** Starts a new run for each experiment while they succeed. Returns the last exit code. */
+  /**
+   * Starts a new run for each experiment while they are measured, if on a busy machine. Returns the
+   * first exit code that is not 0.
+   */
   int beginAll(List<Experiment> experiments, Path results) {
     List<RunEnd> ends = new ArrayList<>();
     for (int number = 1; number <= experiments.size(); number++) {
       ExperimentPart part = ExperimentPart.of(experiments, number);
       ends.add(run(experiments.get(number - 1), part, Optional.empty(), results));
-      if (ends.get(ends.size() - 1).facts().exitCode() != ExitCode.OK.code()) {
+      int code = ends.get(ends.size() - 1).facts().exitCode();
+      if (code != ExitCode.OK.code() && code != ExitCode.TOO_BUSY.code()) {
         break;
       }
     }
@@ -129,7 +133,9 @@ final class RunConsole {
     return print(List.of(end(run, outcome)));
   }
 
-  /** Prints the end of one run, or of several on one screen. Returns the last exit code. */
+  /**
+   * Prints the end of one run, or of several on one screen. Returns the first fault's exit code.
+   */
   private int print(List<RunEnd> ends) {
     if (output.json()) {
       ends.forEach(end -> out.println(end.json()));
@@ -141,10 +147,17 @@ final class RunConsole {
       }
       AnswerScreen.lines(ends, width).forEach(out::println);
     }
-    return ends.get(ends.size() - 1).facts().exitCode();
+    return ends.stream()
+        .mapToInt(end -> end.facts().exitCode())
+        .filter(code -> code != ExitCode.OK.code())
+        .findFirst()
+        .orElse(ExitCode.OK.code());
   }
 
-  /** A failed report changes the exit code only if the run succeeded. */
+  /**
+   * A failed report changes the exit code only if the run succeeded, and so does the answer: that
+   * of a tune, and of every run that a machine was too busy for.
+   */
   private RunEnd end(RunDirectory run, RunOutcome outcome) {
     ExitCode code = ExitCode.of(outcome.state());
     Optional<Reports.Written> written = Optional.empty();
@@ -154,12 +167,10 @@ final class RunConsole {
       ExitCode failed = ErrorPrinter.print(err, fault);
       code = code == ExitCode.OK ? failed : code;
     }
-    if (code == ExitCode.OK) {
-      code =
-          written
-              .filter(report -> report.tune().isPresent())
-              .map(report -> ExitCode.of(report.advice().answer(), true))
-              .orElse(code);
+    if (code == ExitCode.OK && written.isPresent()) {
+      ExitCode answered = ExitCode.of(written.get().advice().answer(), true);
+      boolean tune = written.get().tune().isPresent();
+      code = tune || answered == ExitCode.TOO_BUSY ? answered : code;
     }
     return RunEnd.of(run, outcome, written, code);
   }

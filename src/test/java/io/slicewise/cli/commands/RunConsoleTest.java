@@ -7,12 +7,17 @@ import io.slicewise.cli.options.Verbosity;
 import io.slicewise.cli.screens.AnswerScreen;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.RunEnd;
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Trial;
 import io.slicewise.profile.Credit;
 import io.slicewise.run.Journal;
 import io.slicewise.run.JournalEvent;
+import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
+import io.slicewise.run.validity.Finding;
+import io.slicewise.run.validity.Rule;
 import io.slicewise.sweep.SweepOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -23,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +106,28 @@ class RunConsoleTest {
   void runWithoutValidDataIsNotToBeResumed() {
     assertThat(finish(RunState.NO_VALID_DATA)).isEqualTo(ExitCode.NO_VALID_DATA.code());
     assertThat(out.toString()).contains("Next").doesNotContain("slicewise resume");
+  }
+
+  @Test
+  void runOnATooBusyMachineConfirmsNothingAndItsExitCodeSaysSo() {
+    RecordedRun recorded = RecordedRun.begin(directory.resolve("busy"), RecordedRun.EXPERIMENT);
+    List<Finding> busy =
+        List.of(new Finding(Rule.GENERATOR, false, "a run queue of 9.0 per core", "other work"));
+    Random random = new Random(3);
+    int number = 1;
+    for (int block = 1; block <= 8; block++) {
+      for (int users : List.of(50, 300)) {
+        for (String profile : List.of("w256", "again", "w512")) {
+          Trial trial = new Trial(number++, block, profile, Load.of(users), block);
+          double p95 = (profile.equals("w512") ? 160 : 200) + random.nextGaussian();
+          recorded.found(trial, users * 1000 / p95, p95, busy);
+        }
+      }
+    }
+    run = recorded.end();
+    assertThat(finish(RunState.DONE)).isEqualTo(ExitCode.TOO_BUSY.code());
+    assertThat(out.toString()).contains("too busy");
+    assertThat(finish(RunState.INTERRUPTED)).isEqualTo(ExitCode.INTERRUPTED.code());
   }
 
   private int finish(RunState state) {
