@@ -1,5 +1,6 @@
 package io.slicewise.ssh;
 
+import java.io.OutputStream;
 import java.nio.file.Path;
 
 /** A shell that does what another one does, except for the methods it overrides. */
@@ -19,6 +20,11 @@ interface ForwardingShell extends RemoteShell {
   @Override
   default Conversation converse(Command command) {
     return shell().converse(command);
+  }
+
+  @Override
+  default RunningCommand stream(Command command, OutputStream output) {
+    return shell().stream(command, output);
   }
 
   @Override

@@ -23,22 +23,22 @@ final class LocalCommand implements RunningCommand {
   private final long startedNanos = System.nanoTime();
   private final CompletableFuture<Long> endedNanos;
 
-  private LocalCommand(Command command, Process process, Optional<LineQueue> lines) {
+  private LocalCommand(Command command, Process process, Optional<? extends OutputStream> into) {
     this.command = command;
     this.process = process;
     this.endedNanos = process.onExit().thenApply(over -> System.nanoTime());
-    OutputStream into = lines.isPresent() ? lines.get() : output;
-    this.outputReader = reader(process.getInputStream(), into);
+    this.outputReader = reader(process.getInputStream(), into.isPresent() ? into.get() : output);
     this.errorReader = reader(process.getErrorStream(), errors);
   }
 
   /**
    * Starts a process.
    *
-   * @param lines receives the output; otherwise it is part of the result
+   * @param into receives the output; otherwise it is part of the result
    */
-  static LocalCommand start(Command command, Optional<LineQueue> lines) throws IOException {
-    return new LocalCommand(command, new ProcessBuilder(command.words()).start(), lines);
+  static LocalCommand start(Command command, Optional<? extends OutputStream> into)
+      throws IOException {
+    return new LocalCommand(command, new ProcessBuilder(command.words()).start(), into);
   }
 
   private Thread reader(InputStream from, OutputStream into) {

@@ -4,6 +4,7 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.ssh.RemoteShellException.Kind;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,14 +47,19 @@ final class LocalShell implements RemoteShell {
   }
 
   @Override
+  public RunningCommand stream(Command command, OutputStream output) {
+    return started(command, Optional.of(output));
+  }
+
+  @Override
   public Conversation converse(Command command) {
     LineQueue lines = new LineQueue();
     return new Conversation(command, address(), started(command, Optional.of(lines)), lines);
   }
 
-  private static RunningCommand started(Command command, Optional<LineQueue> lines) {
+  private static RunningCommand started(Command command, Optional<OutputStream> output) {
     try {
-      return LocalCommand.start(command, lines);
+      return LocalCommand.start(command, output);
     } catch (IOException e) {
       throw new RemoteShellException(
           Kind.UNREACHABLE,

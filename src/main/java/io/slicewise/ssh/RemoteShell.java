@@ -1,5 +1,6 @@
 package io.slicewise.ssh;
 
+import java.io.OutputStream;
 import java.nio.file.Path;
 
 /**
@@ -24,6 +25,15 @@ public interface RemoteShell extends AutoCloseable {
    * must not outlive it.
    */
   Conversation converse(Command command);
+
+  /**
+   * Starts a command as {@link #start} does, and passes its output on as it arrives, byte by byte.
+   *
+   * @param output must take what it is given at once; it is closed at the command's end
+   */
+  default RunningCommand stream(Command command, OutputStream output) {
+    throw new UnsupportedOperationException(address() + " passes no output on");
+  }
 
   /** Copies a local file to a remote one, which is replaced if it exists. */
   default void send(Path localFile, String remoteFile) {

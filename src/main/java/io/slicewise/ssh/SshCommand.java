@@ -41,7 +41,7 @@ final class SshCommand implements RunningCommand {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final CappedOutput output = new CappedOutput(() -> {});
   private final CappedOutput errors = new CappedOutput(this::end);
-  private final Optional<LineQueue> lines;
+  private final Optional<? extends OutputStream> into;
   private final long startedNanos = System.nanoTime();
   private volatile long endedNanos;
   private volatile boolean stopped;
@@ -52,8 +52,8 @@ final class SshCommand implements RunningCommand {
       String address,
       Session session,
       ChannelExec channel,
-      Optional<LineQueue> lines) {
-    this.lines = lines;
+      Optional<? extends OutputStream> into) {
+    this.into = into;
     this.command = command;
     this.address = address;
     this.session = session;
@@ -63,14 +63,18 @@ final class SshCommand implements RunningCommand {
   /**
    * Sends the command.
    *
-   * @param lines receives the output; otherwise it is part of the result
+   * @param into receives the output; otherwise it is part of the result
    * @param listening whether the command's standard input stays open
    */
   static SshCommand start(
-      Link link, Command command, String address, Optional<LineQueue> lines, boolean listening) {
+      Link link,
+      Command command,
+      String address,
+      Optional<? extends OutputStream> into,
+      boolean listening) {
     Session session = link.session();
     try {
-      SshCommand started = new SshCommand(command, address, session, channel(session), lines);
+      SshCommand started = new SshCommand(command, address, session, channel(session), into);
       started.send(listening);
       return started;
     } catch (JSchException e) {
@@ -101,8 +105,7 @@ final class SshCommand implements RunningCommand {
 
   private void send(boolean listening) throws JSchException {
     channel.setCommand(command.quoted().getBytes(StandardCharsets.UTF_8));
-    OutputStream into = lines.isPresent() ? lines.get() : output;
-    channel.setOutputStream(into);
+    channel.setOutputStream(into.isPresent() ? into.get() : output);
     channel.setErrStream(errors);
     // Without a limit, the library waits at most 20 s and notices a dead session meanwhile.
     channel.connect();
@@ -206,7 +209,15 @@ final class SshCommand implements RunningCommand {
       endedNanos = System.nanoTime();
     }
     ended.countDown();
-    lines.ifPresent(LineQueue::close);
+    into.ifPresent(SshCommand::close);
+  }
+
+  private static void close(OutputStream output) {
+    try {
+      output.close();
+    } catch (IOException e) {
+      // Its reader sees that nothing follows.
+    }
   }
 
   private CommandResult result() {

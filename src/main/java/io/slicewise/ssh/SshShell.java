@@ -54,6 +54,11 @@ final class SshShell implements RemoteShell {
   }
 
   @Override
+  public RunningCommand stream(Command command, OutputStream output) {
+    return SshCommand.start(link(), command, address, Optional.of(output), true);
+  }
+
+  @Override
   public Conversation converse(Command command) {
     LineQueue lines = new LineQueue();
     SshCommand running = SshCommand.start(link(), command, address, Optional.of(lines), true);

@@ -6,7 +6,9 @@ import io.slicewise.run.TrialLoad;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Where it is read what the users of a window experienced: the door to sources of outcomes. To add
@@ -31,6 +33,22 @@ public interface Outcomes extends AutoCloseable {
    * @throws io.slicewise.run.TrialFault if it cannot be read now
    */
   void begin(Duration length, Path directory);
+
+  /**
+   * What the users experienced in one second, by when their requests ended.
+   *
+   * @param errors those of the requests that failed
+   * @param sumOfLogMillis of the natural logarithms of the durations in milliseconds
+   */
+  record Second(Instant at, long requests, long errors, double sumOfLogMillis) {}
+
+  /**
+   * Passes each second on from now on, in order and at most a few seconds late, from a thread of
+   * its own. A source that does not know them while a window goes on passes nothing on.
+   */
+  default void watch(Consumer<Second> listener) {
+    // Nothing is known before the window has ended.
+  }
 
   /** Ends the window; the users go on, and another window may begin. */
   Ended cut(Path directory);
