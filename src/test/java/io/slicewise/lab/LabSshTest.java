@@ -137,15 +137,4 @@ class LabSshTest {
     client.runScript("echo > /tmp/go");
     client.await("cat /tmp/on", "on");
   }
-
-  @Test
-  void tellsHowLongItsDomainsHaveBeenUp() {
-    assertThat(client.output("xl uptime"))
-        .matches(
-            "Name {32}ID Uptime\nDomain-0 {29}0 {2}0:\\d\\d:\\d\\d\n(.+ {2}0:\\d\\d:\\d\\d\n){3}");
-    assertThat(client.output("xl uptime -s NFS_Server"))
-        .matches(" \\d\\d:\\d\\d:\\d\\d up {2}0:\\d\\d, NFS_Server \\(\\d+\\)\n");
-    assertThat(client.run("xl uptime nosuch").standardError())
-        .isEqualTo("nosuch is an invalid domain identifier (rc=-6)\n");
-  }
 }

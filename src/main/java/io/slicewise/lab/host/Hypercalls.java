@@ -11,7 +11,6 @@ import io.slicewise.profile.SchedulerParameters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -34,7 +33,6 @@ public final class Hypercalls {
   private final Map<Integer, Long> memoryKib = new ConcurrentHashMap<>();
   private final Map<VcpuName, Set<Integer>> preferred = new ConcurrentHashMap<>();
   private final Map<Integer, String> uuids = new ConcurrentHashMap<>();
-  private final Map<Integer, Long> created = new ConcurrentHashMap<>();
   private final Set<Integer> crashed = ConcurrentHashMap.newKeySet();
 
   private record VcpuName(int domid, int vcpu) {}
@@ -54,7 +52,6 @@ public final class Hypercalls {
   /** Creates a domain without a UUID, such as Domain-0. */
   public void createDomain(int domid, String name, int vcpus, long kib) {
     memoryKib.put(domid, kib);
-    created.put(domid, domid == 0 ? 0 : now());
     change(machine -> machine.addDomain(name, domid, vcpus, Machine.POOL_0));
   }
 
@@ -117,14 +114,6 @@ public final class Hypercalls {
   /** Returns all domains by ascending domid, Domain-0 first. */
   public List<DomainState> domains() {
     return driver.ask(machine -> machine.domains().stream().map(d -> state(machine, d)).toList());
-  }
-
-  /** Returns the nanoseconds since the domain was created, or empty if it does not exist. */
-  public OptionalLong age(int domid) {
-    return domains().stream()
-        .filter(domain -> domain.id() == domid)
-        .mapToLong(domain -> now() - created.get(domid))
-        .findFirst();
   }
 
   private DomainState state(Machine machine, DomainView domain) {
@@ -234,10 +223,6 @@ public final class Hypercalls {
   public void destroyPool(int pool) {
     change(machine -> machine.removePool(pool(machine, pool).name()));
     renamedPools.remove(pool);
-  }
-
-  public void renamePool(int pool, String name) {
-    renamedPools.put(pool, name);
   }
 
   /** Adds a pCPU to a pool; fails with {@code EBUSY} if the pCPU is not free. */

@@ -10,21 +10,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.IntConsumer;
 
-/**
- * The subcommands that change a cpupool: destroy, rename, cpu-add, cpu-remove, migrate, and
- * numa-split, which only renames Pool-0 on a host with one node.
- */
+/** The subcommands that change a cpupool: destroy, cpu-add, cpu-remove and migrate. */
 record CpupoolChange(Libxl libxl) implements Program {
   @Override
   public int run(Invocation invocation) throws IOException {
     List<String> arguments = invocation.arguments();
     String name = invocation.words().get(0);
-    int needed =
-        switch (name) {
-          case "cpupool-numa-split" -> 0;
-          case "cpupool-destroy" -> 1;
-          default -> 2;
-        };
+    int needed = name.equals("cpupool-destroy") ? 1 : 2;
     if (arguments.size() < needed) {
       throw new XlFailure(
           libxl.since(4, 7) ? 1 : 2,
@@ -33,9 +25,6 @@ record CpupoolChange(Libxl libxl) implements Program {
     }
     switch (name) {
       case "cpupool-destroy" -> destroy(arguments.get(0));
-      case "cpupool-numa-split" -> split();
-      case "cpupool-rename" ->
-          libxl.hypercalls().renamePool(pool(arguments.get(0)).id(), arguments.get(1));
       case "cpupool-cpu-add" -> {
         int id = pool(arguments.get(0)).id();
         each(invocation, arguments, Move.ADD, pcpu -> libxl.hypercalls().addPcpu(id, pcpu));
@@ -51,14 +40,6 @@ record CpupoolChange(Libxl libxl) implements Program {
 
   private PoolState pool(String selector) {
     return libxl.poolOrFail(selector, libxl.fail());
-  }
-
-  private void split() {
-    List<PoolState> pools = libxl.hypercalls().pools();
-    if (pools.size() > 1) {
-      throw new XlFailure(libxl.fail(), "splitting not possible, already cpupools in use\n");
-    }
-    libxl.hypercalls().renamePool(pools.get(0).id(), "Pool-node0");
   }
 
   private void destroy(String selector) {

@@ -51,12 +51,9 @@ record Libxl(Hypercalls hypercalls, MachineIdentity identity) {
     return "libxl: error: " + place + ":" + line + ":" + function + ": " + about + text + "\n";
   }
 
-  /**
-   * Parses the options of a subcommand, with this version's reaction to unknown ones and {@code
-   * -h}.
-   */
+  /** Parses the options of a subcommand, with this version's reaction to unknown ones. */
   Getopt options(Invocation invocation, String shorts, String longs) throws IOException {
-    Getopt options = Getopt.parse(invocation.arguments(), shorts + "h", since(4, 2) ? longs : "");
+    Getopt options = Getopt.parse(invocation.arguments(), shorts, since(4, 2) ? longs : "");
     for (Getopt.Option option : options.options()) {
       if (option.letter() == '?' && !(since(4, 2) && !since(4, 3))) {
         String refusal = "option `" + option.argument() + "' not supported.\n";

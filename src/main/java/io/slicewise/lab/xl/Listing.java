@@ -8,7 +8,7 @@ import io.slicewise.lab.shell.Program;
 import java.io.IOException;
 import java.util.List;
 
-/** {@code xl list}, with {@code -v}, {@code -n}, {@code -l}, and {@code -c} from 4.6. */
+/** {@code xl list}, with {@code -v}, and {@code -c} from 4.6. */
 record Listing(Libxl libxl) implements Program {
   private static final String HEADER =
       "Name                                        ID   Mem VCPUs\tState\tTime(s)";
@@ -26,35 +26,21 @@ record Listing(Libxl libxl) implements Program {
         options.operands().isEmpty()
             ? libxl.hypercalls().domains()
             : List.of(selected(options.operands().get(0)));
-    if (options.has('l')) {
-      invocation.print("%s\n\n", LongListing.of(domains));
-      return 0;
-    }
-    boolean numa = options.has('n');
     boolean pools = options.has('c');
     boolean verbose = options.has('v');
     invocation.print(
-        "%s%s%s%s\n",
-        HEADER,
-        verbose ? VERBOSE_HEADER : "",
-        pools ? "         Cpupool" : "",
-        numa ? " NODE Affinity" : "");
+        "%s%s%s\n", HEADER, verbose ? VERBOSE_HEADER : "", pools ? "         Cpupool" : "");
     for (DomainState domain : domains) {
       String pool = pools ? Phrase.of("%16s", libxl.poolOf(domain).name()) : "";
-      invocation.print(
-          "%s%s%s%s\n", row(domain), verbose ? verbose(domain) : "", pool, numa ? " all" : "");
+      invocation.print("%s%s%s\n", row(domain), verbose ? verbose(domain) : "", pool);
     }
     return 0;
   }
 
   private Getopt options(Invocation invocation) throws IOException {
-    String longs = "long=l verbose=v context=Z numa=n cpupool=c";
-    Getopt options =
-        libxl.since(4, 6)
-            ? libxl.options(invocation, "clvZn", longs)
-            : libxl.options(invocation, "lvZn", "long=l verbose=v numa=n");
-    NotModelled.refuse("list", options, "Z");
-    return options;
+    return libxl.since(4, 6)
+        ? libxl.options(invocation, "cv", "verbose=v cpupool=c")
+        : libxl.options(invocation, "v", "verbose=v");
   }
 
   private DomainState selected(String selector) {

@@ -38,10 +38,6 @@ final class SchedCredit implements Program {
   @Override
   public int run(Invocation invocation) throws IOException {
     Getopt options = options(invocation);
-    if (options.has('h')) {
-      invocation.print("%s", Help.of(libxl, "sched-credit"));
-      return 0;
-    }
     refuseMixtures(options);
     if (options.has('s')) {
       return pools.run(invocation, options);

@@ -36,10 +36,6 @@ final class SchedCredit2 implements Program {
   @Override
   public int run(Invocation invocation) throws IOException {
     Getopt options = options(invocation);
-    if (options.has('h')) {
-      invocation.print("%s", Help.of(libxl, "sched-credit2"));
-      return 0;
-    }
     boolean sets = options.has('w') || options.has('c');
     if ((options.has('p') || options.has('s')) && (options.has('d') || sets)) {
       throw new XlFailure(1, "Specifying a cpupool is not allowed with other options.\n");

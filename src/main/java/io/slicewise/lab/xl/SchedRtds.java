@@ -37,10 +37,6 @@ final class SchedRtds implements Program {
   @Override
   public int run(Invocation invocation) throws IOException {
     Getopt options = options(invocation);
-    if (options.has('h')) {
-      invocation.print("%s", Help.of(libxl, "sched-rtds"));
-      return 0;
-    }
     boolean byVcpu = options.has('v');
     boolean sets = options.has('p') || options.has('b') || options.has('e');
     // From 4.7 on the short -c no longer takes an argument: it names no pool and has no effect.

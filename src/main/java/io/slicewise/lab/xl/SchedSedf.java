@@ -52,10 +52,6 @@ final class SchedSedf implements Program {
   @Override
   public int run(Invocation invocation) throws IOException {
     Getopt options = libxl.options(invocation, "d:p:s:l:e:w:c:", LONGS);
-    if (options.has('h')) {
-      invocation.print("%s", Help.of(libxl, "sched-sedf"));
-      return 0;
-    }
     boolean sets = "pslew".chars().anyMatch(letter -> options.has((char) letter));
     if (options.has('c') && (options.has('d') || sets)) {
       throw new XlFailure(1, "Specifying a cpupool is not allowed with other options.\n");

@@ -1,7 +1,6 @@
 package io.slicewise.lab.xl;
 
 import io.slicewise.base.units.Phrase;
-import io.slicewise.lab.host.ConsoleRing;
 import io.slicewise.lab.host.CpuSet;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.HostFacts;
@@ -14,20 +13,10 @@ import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
 import io.slicewise.lab.sim.Runstate;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.time.LocalTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 
@@ -37,16 +26,7 @@ import java.util.stream.Collectors;
  */
 public final class XlProgram implements Program {
   private static final Set<String> READERS =
-      Set.of(
-          "list",
-          "info",
-          "vcpu-list",
-          "cpupool-list",
-          "dmesg",
-          "domid",
-          "domname",
-          "help",
-          "uptime");
+      Set.of("list", "info", "vcpu-list", "cpupool-list", "help");
 
   private static final String XEND_RUNS =
       """
@@ -72,16 +52,10 @@ public final class XlProgram implements Program {
     all.put("info", new XlInfo(libxl));
     all.put("vcpu-list", new VcpuList(libxl));
     all.put("vcpu-pin", new VcpuPin(libxl));
-    all.put("top", XlProgram::top);
-    all.put("uptime", new XlUptime(libxl));
-    all.put("dmesg", this::dmesg);
-    all.put("domid", this::domid);
-    all.put("domname", this::domname);
     all.put("help", this::help);
     all.put("pause", invocation -> change(invocation, libxl.hypercalls()::pause));
     all.put("unpause", invocation -> change(invocation, libxl.hypercalls()::unpause));
     all.put("destroy", invocation -> change(invocation, libxl.hypercalls()::destroyDomain));
-    all.put("vcpu-set", this::vcpuSet);
     all.put("sched-credit", new SchedCredit(libxl));
     if (libxl.since(4, 2)) {
       all.put("sched-credit2", new SchedCredit2(libxl));
@@ -94,8 +68,7 @@ public final class XlProgram implements Program {
     }
     all.put("cpupool-list", new CpupoolList(libxl));
     all.put("cpupool-create", new CpupoolCreate(libxl));
-    for (String change :
-        List.of("destroy", "rename", "cpu-add", "cpu-remove", "migrate", "numa-split")) {
+    for (String change : List.of("destroy", "cpu-add", "cpu-remove", "migrate")) {
       all.put("cpupool-" + change, new CpupoolChange(libxl));
     }
     return all;
@@ -110,28 +83,20 @@ public final class XlProgram implements Program {
       arguments = arguments.subList(1, arguments.size());
     }
     if (arguments.isEmpty()) {
-      invocation.print("%s", usage());
+      help(invocation);
       return 1;
     }
     String name = arguments.get(0);
     Program command = commands.get(name);
     if (command == null) {
-      return unknown(invocation, name);
+      invocation.complain("command not implemented\n");
+      return 1;
     }
     if (refusedByXend(name, forced)) {
       invocation.complain(XEND_RUNS);
       return 1;
     }
     return answered(command, invocation.withWords(arguments));
-  }
-
-  private static int unknown(Invocation invocation, String name) throws IOException {
-    invocation.complain(
-        "%s",
-        NotModelled.COMMANDS.contains(name)
-            ? NotModelled.command(name).getMessage()
-            : "command not implemented\n");
-    return 1;
   }
 
   private boolean refusedByXend(String name, boolean forced) {
@@ -149,106 +114,20 @@ public final class XlProgram implements Program {
     }
   }
 
-  private String usage() {
-    String global = libxl.since(4, 17) ? "[-vfNtT]" : libxl.since(4, 2) ? "[-vfN]" : "[-v]";
-    StringBuilder text = new StringBuilder("Usage xl " + global + " <subcommand> [args]\n\n");
-    text.append("xl full list of subcommands:\n\n");
-    if (libxl.since(4, 17)) {
-      return text.append(allSubcommands()).toString();
-    }
-    commands.keySet().forEach(name -> text.append(' ').append(name).append('\n'));
-    return text.toString();
-  }
-
-  /** Returns all subcommands of 4.17, including those that this lab lacks. */
-  private static String allSubcommands() {
-    try (InputStream in = XlProgram.class.getResourceAsStream("subcommands-4.17.txt")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException missing) {
-      throw new UncheckedIOException(missing);
-    }
-  }
-
   private int help(Invocation invocation) throws IOException {
-    invocation.print("%s", usage());
-    return 0;
-  }
-
-  /** Starts xentop, which fails because it has no terminal, and ignores its exit status. */
-  private static int top(Invocation invocation) throws IOException {
-    invocation.complain("Error opening terminal: unknown.\n");
-    return 0;
-  }
-
-  private int dmesg(Invocation invocation) throws IOException {
-    invocation.print("%s", ConsoleRing.text(libxl.identity(), libxl.hypercalls()));
+    invocation.print("Commands here: %s\n", String.join(", ", commands.keySet()));
     return 0;
   }
 
   private int change(Invocation invocation, IntConsumer change) throws IOException {
     Getopt options = libxl.options(invocation, "", "");
     if (options.operands().isEmpty()) {
-      throw NotModelled.command(invocation.words().get(0) + " without a domain");
+      throw new XlFailure(
+          libxl.since(4, 7) ? 1 : 2,
+          "'xl " + invocation.words().get(0) + "' requires at least 1 argument.\n\n");
     }
     change.accept(libxl.domain(options.operands().get(0)).id());
     return 0;
-  }
-
-  /** Sets the number of online vCPUs. All vCPUs that a guest was created with are always online. */
-  private int vcpuSet(Invocation invocation) throws IOException {
-    List<String> operands = libxl.options(invocation, "i", "ignore-host=i").operands();
-    if (operands.size() != 2) {
-      throw NotModelled.command("vcpu-set without a domain and a number");
-    }
-    DomainState domain = libxl.domain(operands.get(0));
-    int wanted = Getopt.strtol(operands.get(1));
-    int most = domain.vcpus().size();
-    if (wanted > most) {
-      throw new XlFailure(
-          1,
-          libxl.log(
-                  "libxl_domain",
-                  1869,
-                  "libxl_set_vcpuonline",
-                  domain.id(),
-                  "Requested %d VCPUs, however maxcpus is %d!: Function not implemented"
-                      .formatted(wanted, most))
-              + "libxl_set_vcpuonline failed domid=%d max_vcpus=%d, rc: -3\n"
-                  .formatted(domain.id(), wanted));
-    }
-    if (wanted < most) {
-      throw NotModelled.command("vcpu-set with fewer vCPUs");
-    }
-    return 0;
-  }
-
-  private int domid(Invocation invocation) throws IOException {
-    String name = String.join(" ", invocation.arguments());
-    int id =
-        libxl.hypercalls().domains().stream()
-            .filter(d -> d.name().equals(name))
-            .findFirst()
-            .orElseThrow(() -> missing("domid of domain name", name))
-            .id();
-    invocation.print("%d\n", id);
-    return 0;
-  }
-
-  private int domname(Invocation invocation) throws IOException {
-    String id = String.join(" ", invocation.arguments());
-    String name =
-        libxl.hypercalls().domains().stream()
-            .filter(d -> String.valueOf(d.id()).equals(id))
-            .findFirst()
-            .orElseThrow(() -> missing("domain name of domain id", id))
-            .name();
-    invocation.print("%s\n", name);
-    return 0;
-  }
-
-  private static XlFailure missing(String what, String selector) {
-    return new XlFailure(
-        1, "Can't get " + what + " '" + selector + "', maybe this domain does not exist.\n");
   }
 
   /** {@code xl cpupool-list [-c] [POOL]}. A pool is given by name, never by number. */
@@ -285,78 +164,15 @@ public final class XlProgram implements Program {
     }
   }
 
-  /** {@code xl uptime [-s] [DOMAIN ...]}. */
-  record XlUptime(Libxl libxl) implements Program {
-    private static final int MINUTE = 60;
-    private static final int HOUR = 60 * MINUTE;
-    private static final int DAY = 24 * HOUR;
-
-    @Override
-    public int run(Invocation invocation) throws IOException {
-      Getopt options = libxl.options(invocation, "s", "");
-      boolean brief = options.has('s');
-      List<DomainState> domains = chosen(options.operands());
-      if (!brief) {
-        invocation.print("%-33s %4s %s\n", "Name", "ID", "Uptime");
-      }
-      String now =
-          LocalTime.now(ZoneId.systemDefault())
-              .format(DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT));
-      for (DomainState domain : domains) {
-        String up = text(age(domain), brief);
-        if (brief) {
-          invocation.print(" %s up %s, %s (%d)\n", now, up, domain.name(), domain.id());
-        } else {
-          invocation.print("%-33s %4d %s\n", domain.name(), domain.id(), up);
-        }
-      }
-      return 0;
-    }
-
-    /**
-     * Returns the selected domains. All are looked up before anything is printed; unknown numbers
-     * are skipped.
-     */
-    private List<DomainState> chosen(List<String> selectors) {
-      if (selectors.isEmpty()) {
-        return libxl.hypercalls().domains();
-      }
-      List<DomainState> domains = new ArrayList<>();
-      for (String selector : selectors) {
-        Optional<DomainState> found =
-            libxl.uncheckedNumber(selector)
-                ? libxl.find(selector)
-                : Optional.of(libxl.domain(selector));
-        found.ifPresent(domains::add);
-      }
-      return domains;
-    }
-
-    private long age(DomainState domain) {
-      return TimeUnit.NANOSECONDS.toSeconds(libxl.hypercalls().age(domain.id()).orElse(0));
-    }
-
-    static String text(long seconds, boolean brief) {
-      long days = seconds / DAY;
-      String since = days == 0 ? "" : days + (days == 1 ? " day, " : " days, ");
-      String clock = Phrase.of("%2d:%02d", seconds % DAY / HOUR, seconds % HOUR / MINUTE);
-      return since + clock + (brief ? "" : Phrase.of(":%02d", seconds % MINUTE));
-    }
-  }
-
   /** {@code xl info}, and from 4.8 {@code xl info KEY}, which matches keys by prefix. */
   record XlInfo(Libxl libxl) implements Program {
     @Override
     public int run(Invocation invocation) throws IOException {
-      Getopt options = libxl.options(invocation, "nx", "numa=n");
-      NotModelled.refuse("info", options, "x");
+      Getopt options = libxl.options(invocation, "", "");
       Map<String, String> facts = HostFacts.of(libxl.identity(), libxl.hypercalls(), true);
       String prefix =
           libxl.since(4, 8) && !options.operands().isEmpty() ? options.operands().get(0) : "";
       for (Map.Entry<String, String> fact : facts.entrySet()) {
-        if (options.has('n') && prefix.isEmpty() && fact.getKey().equals("xen_major")) {
-          invocation.print("%s", topology(facts));
-        }
         if (prefix.isEmpty()) {
           invocation.print("%-23s: %s\n", fact.getKey(), fact.getValue());
         } else if (fact.getKey().startsWith(prefix)) {
@@ -364,23 +180,6 @@ public final class XlProgram implements Program {
         }
       }
       return 0;
-    }
-
-    /** Returns the topology: one socket, one node. */
-    private String topology(Map<String, String> facts) {
-      StringBuilder text =
-          new StringBuilder("cpu_topology           :\ncpu:    core    socket     node\n");
-      for (int pcpu = 0; pcpu < libxl.hypercalls().pcpus(); pcpu++) {
-        text.append(Phrase.of("%3d:    %4d     %4d     %4d%n", pcpu, pcpu, 0, 0));
-      }
-      text.append("device topology        :\ndevice           node\n");
-      text.append("No device topology data available\nnuma_info              :\n");
-      text.append("node:    memsize    memfree    distances\n");
-      return text.append(
-              Phrase.of(
-                  "%4d:    %6s     %6s      %d%n",
-                  0, facts.get("total_memory"), facts.get("free_memory"), 10))
-          .toString();
     }
   }
 

@@ -47,12 +47,8 @@ record XmList(Xend xend) implements XmCommand {
   }
 
   private Getopt options(Invocation invocation) {
-    String longs = "long=l label=L state=s:" + (xend.since(4, 1) ? " pool=P:" : "");
-    Getopt options = PythonOptions.parse(invocation.arguments(), "l", longs);
-    if (options.has('l') || options.has('L')) {
-      throw XmFailure.plain(1, "xm list --long and --label are not modelled by this lab");
-    }
-    return options;
+    String longs = "state=s:" + (xend.since(4, 1) ? " pool=P:" : "");
+    return PythonOptions.parse(invocation.arguments(), "", longs);
   }
 
   private List<DomainState> selected(List<String> selectors) {
