@@ -1,5 +1,7 @@
 package io.slicewise.cli;
 
+import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.commands.ApplyCommand;
 import io.slicewise.cli.commands.BundleCommand;
 import io.slicewise.cli.commands.CheckCommand;
@@ -30,14 +32,24 @@ import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.OptionMistakes;
 import io.slicewise.cli.screens.Terminal;
+import io.slicewise.cli.screens.TerminalWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The root command, shown by {@code slicewise --help}. */
@@ -147,5 +159,180 @@ public final class Slicewise implements Runnable {
     return help.commandSpec().parent() == null
         ? String.format("%nExit codes:%n") + help.createTextTable(rows)
         : "";
+  }
+
+  /** A command line whose commands print through a {@link TerminalWriter}, which colours. */
+  static final class CleanCommandLine extends CommandLine {
+    CleanCommandLine(Object command) {
+      super(command);
+      setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF));
+      // Asked for once, the writers are those of all subcommands too.
+      setOut(getOut());
+      setErr(getErr());
+    }
+
+    /**
+     * Runs a command. An unknown one is a mistake even if {@code --help} follows it, where picocli
+     * would print the help of the root. Everything printed is out when it returns.
+     */
+    @Override
+    public int execute(String... arguments) {
+      boolean unknown =
+          arguments.length > 1
+              && !getSubcommands().isEmpty()
+              && !arguments[0].startsWith("-")
+              && !arguments[0].startsWith("@")
+              && !getSubcommands().containsKey(arguments[0]);
+      try {
+        return unknown ? super.execute(arguments[0]) : super.execute(arguments);
+      } finally {
+        getOut().flush();
+        getErr().flush();
+      }
+    }
+
+    @Override
+    public CommandLine setOut(PrintWriter out) {
+      return super.setOut(TerminalWriter.standardOut(out));
+    }
+
+    @Override
+    public CommandLine setErr(PrintWriter err) {
+      return super.setErr(TerminalWriter.standardError(err));
+    }
+  }
+
+  /** The list of commands in {@code slicewise --help}, grouped by what they are for. */
+  private static final class CommandGroups {
+    private static final Map<String, List<String>> GROUPS = groups();
+
+    private CommandGroups() {}
+
+    private static Map<String, List<String>> groups() {
+      Map<String, List<String>> groups = new LinkedHashMap<>();
+      groups.put("Try", List.of("demo", "simulate", "lab"));
+      groups.put("Plan", List.of("init", "plan", "doctor", "generator"));
+      groups.put("Run", List.of("run", "tune", "nightly", "resume", "status"));
+      groups.put(
+          "Read", List.of("runs", "report", "recommend", "compare", "history", "study", "check"));
+      groups.put("Look after the host", List.of("apply", "restore"));
+      return groups;
+    }
+
+    /** Returns the groups with a line per command; a command of no group is a tool. */
+    static String text(Help help) {
+      Map<String, Help> commands = help.subcommands();
+      if (help.commandSpec().parent() != null) {
+        return help.commandList();
+      }
+      Set<String> tools = new LinkedHashSet<>(commands.keySet());
+      Map<String, List<String>> groups = new LinkedHashMap<>();
+      GROUPS.forEach(
+          (title, names) -> {
+            groups.put(title, names.stream().filter(commands::containsKey).toList());
+            names.forEach(tools::remove);
+          });
+      groups.put("Tools", new ArrayList<>(tools));
+      StringBuilder text = new StringBuilder();
+      int room = commands.keySet().stream().mapToInt(String::length).max().orElse(0);
+      groups.forEach(
+          (title, names) -> {
+            text.append(String.format("%n%s:%n", title));
+            names.forEach(name -> text.append(line(commands.get(name), name, room)));
+          });
+      return text.toString();
+    }
+
+    /** Returns the command with the first sentence of its description. */
+    private static String line(Help command, String name, int room) {
+      String[] description = command.commandSpec().usageMessage().description();
+      String first = description.length == 0 ? "" : description[0];
+      int end = first.indexOf(". ");
+      String sentence = end < 0 ? first : first.substring(0, end + 1);
+      CommandLine.Help.TextTable table =
+          Help.TextTable.forColumns(
+              command.colorScheme(),
+              new Help.Column(room + 4, 2, Help.Column.Overflow.SPAN),
+              new Help.Column(
+                  command.commandSpec().usageMessage().width() - room - 4,
+                  0,
+                  Help.Column.Overflow.WRAP));
+      table.addRowValues(name, sentence.replace("%n", " "));
+      return table.toString();
+    }
+  }
+
+  /** {@code slicewise generate-manual DIR}: writes the manual pages and the completion script. */
+  @Command(
+      name = "generate-manual",
+      mixinStandardHelpOptions = true,
+      description =
+          "Writes a manual page for each command, to DIR/man1, and the completion script for bash and"
+              + " zsh, to DIR/completions.")
+  static final class GenerateManual implements Callable<Integer> {
+    @Parameters(paramLabel = "DIR", description = "Where to write them.")
+    private Path directory;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      CommandLine root = spec.root().commandLine();
+      Map<Path, String> files = new LinkedHashMap<>();
+      pages(root, files);
+      files.put(
+          directory.resolve("completions").resolve("slicewise"), GenerateCompletion.script(root));
+      files.forEach(this::write);
+      return ExitCode.OK.code();
+    }
+
+    private void pages(CommandLine command, Map<Path, String> files) {
+      files.put(page(command), ManualPage.of(command));
+      command.getSubcommands().values().forEach(sub -> pages(sub, files));
+    }
+
+    private Path page(CommandLine command) {
+      return directory.resolve("man1").resolve(ManualPage.name(command) + ".1");
+    }
+
+    private void write(Path file, String text) {
+      try {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+      } catch (IOException fault) {
+        throw SlicewiseException.input(
+            file + " cannot be written: " + FileFault.reason(fault),
+            "name another directory",
+            fault);
+      }
+    }
+  }
+
+  /** {@code slicewise help}: prints the help of a command or of a command's own command. */
+  @Command(
+      name = "help",
+      mixinStandardHelpOptions = true,
+      description = "Prints the help of a command, as COMMAND --help does.")
+  static final class HelpOfCommand implements Callable<Integer> {
+    @Parameters(
+        paramLabel = "COMMAND",
+        description = "As in help run or help study overhead (default: the list of commands).")
+    private List<String> words = List.of();
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      CommandLine command = spec.root().commandLine();
+      for (String word : words) {
+        CommandLine named = command.getSubcommands().get(word);
+        if (named == null) {
+          throw new CommandLine.UnmatchedArgumentException(command, List.of(word));
+        }
+        command = named;
+      }
+      command.usage(spec.commandLine().getOut());
+      return ExitCode.OK.code();
+    }
   }
 }

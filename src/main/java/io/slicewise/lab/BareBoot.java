@@ -1,15 +1,16 @@
 package io.slicewise.lab;
 
 import io.slicewise.host.HypervisorKind;
+import io.slicewise.lab.Boot.Reboots;
 import io.slicewise.lab.disk.SharedDisk;
-import io.slicewise.lab.guest.GuestCosts;
 import io.slicewise.lab.guest.GuestCpu;
+import io.slicewise.lab.guest.GuestHost.GuestCosts;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Shell;
 import io.slicewise.lab.sim.Machine;
-import io.slicewise.lab.sim.MachineSpec;
+import io.slicewise.lab.sim.Machine.MachineSpec;
 import io.slicewise.lab.sim.SchedulerOptions;
 import java.util.Map;
 import java.util.OptionalInt;

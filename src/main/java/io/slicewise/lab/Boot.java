@@ -1,8 +1,8 @@
 package io.slicewise.lab;
 
 import io.slicewise.lab.disk.SharedDisk;
-import io.slicewise.lab.guest.GuestCosts;
 import io.slicewise.lab.guest.GuestCpu;
+import io.slicewise.lab.guest.GuestHost.GuestCosts;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Shell;
@@ -69,4 +69,10 @@ interface Boot extends AutoCloseable {
 
   @Override
   void close();
+
+  /** Receives requests to reboot. An empty name keeps the current scheduler. */
+  @FunctionalInterface
+  interface Reboots {
+    void request(String scheduler);
+  }
 }

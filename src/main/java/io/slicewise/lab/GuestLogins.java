@@ -5,7 +5,7 @@ import io.slicewise.lab.daemon.LabKeys;
 import io.slicewise.lab.daemon.SshDaemon;
 import io.slicewise.lab.dom0.ProcFiles;
 import io.slicewise.lab.dom0.TextTools;
-import io.slicewise.lab.fault.FaultScript;
+import io.slicewise.lab.fault.LabFault.FaultScript;
 import io.slicewise.lab.guest.ServiceTools;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;

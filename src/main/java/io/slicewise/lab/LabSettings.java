@@ -1,10 +1,10 @@
 package io.slicewise.lab;
 
 import io.slicewise.lab.host.DomainState;
+import io.slicewise.lab.host.DomainState.VcpuState;
 import io.slicewise.lab.host.Hypercalls;
-import io.slicewise.lab.host.PoolParameters;
 import io.slicewise.lab.host.PoolState;
-import io.slicewise.lab.host.VcpuState;
+import io.slicewise.lab.host.PoolState.PoolParameters;
 import io.slicewise.profile.SchedulerParameters;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package io.slicewise.lab;
 
 import io.slicewise.host.HypervisorKind;
+import io.slicewise.lab.Boot.Reboots;
 import io.slicewise.lab.dom0.FileTools;
 import io.slicewise.lab.dom0.ProcFiles;
 import io.slicewise.lab.dom0.ProcessTools;

@@ -1,9 +1,10 @@
 package io.slicewise.lab;
 
 import io.slicewise.host.HypervisorVersion;
+import io.slicewise.lab.Boot.Reboots;
 import io.slicewise.lab.disk.SharedDisk;
-import io.slicewise.lab.guest.GuestCosts;
 import io.slicewise.lab.guest.GuestCpu;
+import io.slicewise.lab.guest.GuestHost.GuestCosts;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.Hypercalls;
 import io.slicewise.lab.host.MachineIdentity;
@@ -11,7 +12,7 @@ import io.slicewise.lab.monitor.Tracing;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Shell;
 import io.slicewise.lab.sim.Machine;
-import io.slicewise.lab.sim.MachineSpec;
+import io.slicewise.lab.sim.Machine.MachineSpec;
 import io.slicewise.profile.Scheduler;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

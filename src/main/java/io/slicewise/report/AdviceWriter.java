@@ -17,9 +17,13 @@ import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.report.Advice.Line;
 import io.slicewise.run.Environment;
+import io.slicewise.run.JournalEvent;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunRecord;
 import io.slicewise.run.TrialResult;
+import io.slicewise.sweep.HostApply;
 import io.slicewise.sweep.ProfileCommands;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,5 +207,46 @@ final class AdviceWriter {
     commands.apply().forEach(command -> add("Apply", command));
     commands.undo().forEach(command -> add("Undo", command));
     commands.notes().forEach(note -> add("Apply", note));
+  }
+
+  /** Reports from the journal whether a run left the host as it found it. */
+  private record HostReceipt(LoadedRun run) {
+    /** Returns the newest profile that was applied from the run and not undone. */
+    private Optional<RunDirectory> applied() {
+      return HostApply.inForce(run.root()).stream().reduce((earlier, later) -> later);
+    }
+
+    String sentence() {
+      if (run.directory().isWorkedOn()) {
+        return "the run is in progress; the host is restored at its end";
+      }
+      RunRecord record = run.record();
+      if (!record.touched().isEmpty() && run.experiment().lab().isEmpty()) {
+        return "NOT RESTORED: %s still changed by the run; slicewise restore %s"
+            .formatted(String.join(", ", record.touched()), run.root());
+      }
+      Optional<RunDirectory> applied = applied();
+      if (applied.isPresent()) {
+        return applied
+            .get()
+            .record()
+            .last()
+            .map(JournalEvent.RunEnded::sentence)
+            .orElse("an apply was interrupted: slicewise restore " + applied.get().root());
+      }
+      return run.events().stream()
+          .filter(JournalEvent.Restored.class::isInstance)
+          .map(JournalEvent.Restored.class::cast)
+          .reduce((earlier, later) -> later)
+          .map(HostReceipt::putBack)
+          .orElse("no changes left");
+    }
+
+    private static String putBack(JournalEvent.Restored last) {
+      int all = last.settings().size() + last.complaints().size();
+      return last.complaints().isEmpty()
+          ? (all == 1 ? "1 setting" : "all %d settings".formatted(all)) + " restored and verified"
+          : "%d of %d settings restored and verified".formatted(last.settings().size(), all);
+    }
   }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
+import io.slicewise.lab.fault.LabFault.FaultKind;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.ssh.RemoteShellException;

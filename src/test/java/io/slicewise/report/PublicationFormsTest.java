@@ -3,6 +3,7 @@ package io.slicewise.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.slicewise.report.HistoryReport.Sparkline;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.report.TuneReport.TuneSentences;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.sweep.source.TuneBench;
 import io.slicewise.tune.course.RaceCourse;

@@ -1,24 +1,37 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.GeneratorSpec;
+import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.HostLimits;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.Login;
 import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.host.HypervisorKind;
 import io.slicewise.lab.GuestLogins;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabParts;
+import io.slicewise.lab.daemon.LabMachine;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.Scenes;
+import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.commons.io.FileUtils;
 
 /**
  * The embedded lab of an experiment with {@code lab:}, if it has one. The rest of the program
@@ -159,5 +172,110 @@ public final class EmbeddedHost implements AutoCloseable {
   public void close() {
     generators.ifPresent(LabGenerators::close);
     lab.ifPresent(Lab::close);
+  }
+
+  /**
+   * How the database of an experiment on the lab is brought into the state of a machine that was
+   * just switched on: the lab's own steps in the place of those in {@code cold}, whose addresses
+   * change from one lab to the next.
+   */
+  private record LabColdStart(Lab lab) {
+    /**
+     * Returns the steps.
+     *
+     * @throws SlicewiseException if nobody can sign in to the guest
+     */
+    List<Map<String, Object>> steps(Map<Role, List<String>> domains) {
+      int machine = port(domains.get(Role.MAIN).get(0));
+      return List.of(
+          step(machine, "systemctl", "stop", "postgresql"),
+          step(machine, "sysctl", "vm.drop_caches=3"),
+          step(lab.sshPort(), "sysctl", "vm.drop_caches=3"),
+          step(machine, "systemctl", "start", "postgresql"));
+    }
+
+    private int port(String machine) {
+      if (machine.equals(HypervisorKind.BASE)) {
+        return lab.sshPort();
+      }
+      if (!lab.logins().contains(machine)) {
+        throw SlicewiseException.input(
+            "lab: nobody can sign in to %s to restart its database".formatted(machine),
+            "leave 'cold' out, or use Xen or no hypervisor");
+      }
+      return lab.loginPort(machine);
+    }
+
+    private Map<String, Object> step(int port, String... command) {
+      return Map.of(
+          "on",
+          "127.0.0.1",
+          "port",
+          port,
+          "user",
+          "root",
+          "identity",
+          lab.privateKey().toString(),
+          "known-hosts",
+          lab.knownHosts().toString(),
+          "command",
+          List.of(command));
+    }
+  }
+
+  /**
+   * The lab's machines that generate load: one for each of {@code lab1}, {@code lab2} … in the
+   * experiment, with its own SSH server.
+   */
+  static final class LabGenerators implements AutoCloseable {
+    private static final Pattern NAME = Pattern.compile("lab[1-9]");
+
+    private final List<LabMachine> machines = new ArrayList<>();
+    private final List<Path> homes = new ArrayList<>();
+    private Generators reachable = Generators.NONE;
+
+    private LabGenerators() {}
+
+    static LabGenerators start(Generators written) {
+      LabGenerators started = new LabGenerators();
+      try {
+        started.reachable = written.on(written.machines().stream().map(started::placed).toList());
+        return started;
+      } catch (RuntimeException fault) {
+        started.close();
+        throw fault;
+      }
+    }
+
+    private GeneratorSpec placed(GeneratorSpec spec) {
+      if (!NAME.matcher(spec.name()).matches()) {
+        return spec;
+      }
+      try {
+        Path home = Files.createTempDirectory("slicewise-lab-generator");
+        homes.add(home);
+        LabMachine machine = LabMachine.start(home);
+        machines.add(machine);
+        return spec.reachedAs(
+            "127.0.0.1",
+            LabMachine.USER,
+            machine.port(),
+            machine.privateKey(),
+            machine.knownHosts());
+      } catch (IOException fault) {
+        throw new UncheckedIOException("no temporary directory for the lab's generators", fault);
+      }
+    }
+
+    /** Returns the experiment's generators with the addresses of the lab's machines. */
+    Generators reachable() {
+      return reachable;
+    }
+
+    @Override
+    public void close() {
+      machines.forEach(LabMachine::close);
+      homes.forEach(home -> FileUtils.deleteQuietly(home.toFile()));
+    }
   }
 }

@@ -9,17 +9,25 @@ import io.slicewise.cli.options.PlanCodeOption;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.report.OpenMetrics;
+import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunLock;
+import io.slicewise.sweep.HostApply;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.apache.commons.io.FileUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -185,6 +193,104 @@ public final class NightlyCommand implements Callable<Integer> {
       NightFiles.publish(file, numbers.text());
     } catch (IOException fault) {
       throw new UncheckedIOException(fault);
+    }
+  }
+
+  /** The commands that a night calls at its end; whatever they do, the night's result stays. */
+  private record NightHooks(Night.Result result, PrintWriter err) {
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    /** Runs a shell command with the result in its environment; reports a failure. */
+    void run(String option, String command) {
+      try {
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", command);
+        builder.environment().putAll(environment());
+        Process process =
+            builder
+                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        process.getOutputStream().close();
+        if (!process.waitFor(LONGEST.toSeconds(), TimeUnit.SECONDS)) {
+          process.descendants().forEach(ProcessHandle::destroyForcibly);
+          process.destroyForcibly();
+          say(option, "was stopped after %d minutes".formatted(LONGEST.toMinutes()));
+        } else if (process.exitValue() != 0) {
+          say(option, "ended with %d".formatted(process.exitValue()));
+        }
+      } catch (IOException fault) {
+        say(option, "could not be started: " + FileFault.reason(fault));
+      } catch (InterruptedException stopped) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private Map<String, String> environment() {
+      return Map.of(
+          "SLICEWISE_EXPERIMENT",
+          result.experiment(),
+          "SLICEWISE_RUN",
+          result.run().map(run -> run.root().toAbsolutePath().toString()).orElse(""),
+          "SLICEWISE_VERDICT",
+          result.verdict(),
+          "SLICEWISE_EXIT_CODE",
+          String.valueOf(result.exitCode()));
+    }
+
+    private void say(String option, String what) {
+      err.println("the command of %s %s; the night's result is unaffected".formatted(option, what));
+    }
+  }
+
+  /**
+   * Removes old runs that nightly made. A run that is a baseline, is being worked on, or left a
+   * host changed stays, and so does every run that was started by hand.
+   */
+  private record OldNights(Path results, Baselines baselines, PrintWriter err) {
+    /** Keeps the newest nights of an experiment. */
+    void prune(String experiment, int keep) {
+      try {
+        Set<String> never = baselines.runs();
+        List<RunDirectory> nights =
+            RunDirectory.below(results).stream()
+                .filter(root -> NightRecord.isIn(root, experiment))
+                .map(RunDirectory::open)
+                .sorted(Comparator.comparing(OldNights::begun).reversed())
+                .toList();
+        for (RunDirectory night : nights.subList(Math.min(keep, nights.size()), nights.size())) {
+          if (!never.contains(night.name()) && isOver(night)) {
+            remove(night);
+          }
+        }
+      } catch (SlicewiseException unreadable) {
+        say("no old night was removed: " + unreadable.getMessage());
+      }
+    }
+
+    private static String begun(RunDirectory night) {
+      return night.began().map(Object::toString).orElse("");
+    }
+
+    private static boolean isOver(RunDirectory night) {
+      return !night.isWorkedOn()
+          && night.record().touched().isEmpty()
+          && HostApply.below(night.root()).stream()
+              .allMatch(applied -> RunDirectory.open(applied).record().touched().isEmpty());
+    }
+
+    private void remove(RunDirectory night) {
+      try {
+        // Without its journal a directory is no run any more, should the removal be cut short.
+        Files.deleteIfExists(night.journalFile());
+        FileUtils.deleteDirectory(night.root().toFile());
+        say("removed %s".formatted(night.root()));
+      } catch (IOException fault) {
+        say("%s could not be removed: %s".formatted(night.root(), FileFault.reason(fault)));
+      }
+    }
+
+    private void say(String what) {
+      err.println(what);
     }
   }
 }

@@ -7,6 +7,11 @@ import io.slicewise.cli.screens.Damages;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.evidence.answer.RunEvidence;
+import io.slicewise.evidence.study.InterferenceRow;
+import io.slicewise.evidence.study.InterferenceTables;
+import io.slicewise.evidence.study.NeighbourStudy;
+import io.slicewise.report.NeighbourTables;
+import io.slicewise.report.ProfileTables;
 import io.slicewise.report.StudyPage;
 import io.slicewise.report.StudyReport;
 import io.slicewise.run.LoadedRun;
@@ -14,9 +19,12 @@ import io.slicewise.run.RunDirectory;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code slicewise study}: asks a question of runs or of published tables. */
@@ -28,7 +36,11 @@ import picocli.CommandLine.Spec;
       "Changes nothing."
     },
     synopsisSubcommandLabel = "STUDY",
-    subcommands = {OverheadCommand.class, InterferenceCommand.class, ProfilesCommand.class})
+    subcommands = {
+      OverheadCommand.class,
+      StudyCommand.InterferenceCommand.class,
+      StudyCommand.ProfilesCommand.class
+    })
 public final class StudyCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -94,6 +106,93 @@ public final class StudyCommand implements Runnable {
               ? "a study needs run directories or published tables"
               : "runs and published tables cannot be combined",
           "name run directories, or use --tables DIR");
+    }
+  }
+
+  /** {@code slicewise study interference}: whether slow disks are the neighbours' fault. */
+  @Command(
+      name = "interference",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Shows whether a guest's reads are slow because of its neighbours or of its own load.",
+        "docs/studies/interference.md describes the design. Changes nothing."
+      })
+  public static final class InterferenceCommand implements Callable<Integer> {
+    @Parameters(
+        paramLabel = "DIR",
+        arity = "0..1",
+        description = "The run directory; its blocks are the repetitions.")
+    private List<Path> runs = List.of();
+
+    @Mixin private StudyOptions options;
+
+    @Mixin private PageOptions page;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      StudyCommand.refuseBoth(runs, options);
+      if (runs.size() > 1) {
+        throw SlicewiseException.input(
+            "the interference study is of one run, whose blocks are its repetitions",
+            "name one run directory");
+      }
+      return options.tables().isEmpty() ? ofRun() : ofTables();
+    }
+
+    private int ofRun() {
+      LoadedRun run = StudyCommand.loaded(spec, runs).get(0);
+      NeighbourStudy study = StudyPage.interference(run);
+      return StudyCommand.print(
+          spec, options, page, List.of(run), study, NeighbourTables.of(run.name(), study));
+    }
+
+    private int ofTables() {
+      StudyTables tables =
+          StudyTables.read(
+              options.tables(),
+              InterferenceTables::belongs,
+              "a number of a guest's layer, such as dom1, and of dom0");
+      List<InterferenceRow> rows =
+          tables.files().values().stream()
+              .flatMap(numbers -> InterferenceTables.of(numbers).stream())
+              .toList();
+      return StudyCommand.print(
+          spec,
+          options,
+          page,
+          List.of(),
+          rows,
+          NeighbourTables.of(rows, tables.checked(), tables.files().size()));
+    }
+  }
+
+  /** {@code slicewise study profiles}: which profile is best for which workload. */
+  @Command(
+      name = "profiles",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Shows which profile is best for which workload, from runs of several workloads.",
+        "Each run answers for itself; nothing is compared across runs. Changes nothing."
+      })
+  public static final class ProfilesCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "DIR", arity = "0..*", description = "Run directories.")
+    private List<Path> runs = List.of();
+
+    @Mixin private StudyOptions options;
+
+    @Mixin private PageOptions page;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      StudyCommand.refuseTables(runs, options);
+      List<LoadedRun> loaded = StudyCommand.loaded(spec, runs);
+      List<ProfileTables.Answer> answers =
+          loaded.stream().flatMap(run -> ProfileTables.answers(run).stream()).toList();
+      return StudyCommand.print(spec, options, page, loaded, answers, ProfileTables.of(answers));
     }
   }
 }

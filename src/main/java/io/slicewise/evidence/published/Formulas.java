@@ -3,6 +3,8 @@ package io.slicewise.evidence.published;
 import io.slicewise.base.units.Phrase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -50,5 +52,119 @@ final class Formulas {
         TableRule.FORMULA,
         message,
         signLost ? "the sign was lost: a rise was printed as a drop" : derived.cause());
+  }
+
+  /** Formulas within one side of a case: related counters, and totals. */
+  private static final class Counters {
+    private static final double BLOCK_MEBIBYTES = 8.0 / 1024;
+
+    private Counters() {}
+
+    static List<Formula> formulas() {
+      return List.of(
+          Counters::wait, Counters::pagedIn, Counters::accessed, Counters::least, Counters::total);
+    }
+
+    /** Time spent reading / reads. */
+    private static Optional<Formula.Derived> wait(Printed number, Inputs inputs) {
+      if (!number.metric().equals("avgrdwait")) {
+        return Optional.empty();
+      }
+      Optional<Printed> reads = inputs.sameCase(number.variant(), "r_total");
+      return inputs
+          .sameCase(number.variant(), "r_ms")
+          .flatMap(
+              time ->
+                  reads.map(
+                      count ->
+                          new Formula.Derived(
+                              time.span().over(count.span()), time.text() + " / " + count.text())));
+    }
+
+    /** The kernel counts KiB paged in as half of the sectors requested from its block layer. */
+    private static Optional<Formula.Derived> pagedIn(Printed number, Inputs inputs) {
+      if (!number.metric().equals("pgpgin")) {
+        return Optional.empty();
+      }
+      return inputs
+          .sameCase(number.variant(), "r_sectors")
+          .map(
+              sectors ->
+                  new Formula.Derived(
+                      sectors.span().times(0.5),
+                      sectors.text() + " sectors / 2",
+                      Math.abs(number.value() / sectors.value() - 1) < 0.01
+                          ? "the kernel counted each request twice, in two block devices, or the unit"
+                              + " is sectors instead of KiB"
+                          : "the two counters were not read at the same time"));
+    }
+
+    /** Data read by a database, in blocks of 8 KiB. */
+    private static Optional<Formula.Derived> accessed(Printed number, Inputs inputs) {
+      if (!number.metric().equals("data_accessed")) {
+        return Optional.empty();
+      }
+      Optional<Printed> index = inputs.sameCase(number.variant(), "index_blocks_read");
+      return inputs
+          .sameCase(number.variant(), "heap_blocks_read")
+          .flatMap(
+              heap ->
+                  index.map(
+                      other ->
+                          new Formula.Derived(
+                              heap.span().plus(other.span()).times(BLOCK_MEBIBYTES),
+                              "(" + heap.text() + " + " + other.text() + ") blocks x 8 KiB")));
+    }
+
+    /** The smaller of two measures of interference. */
+    private static Optional<Formula.Derived> least(Printed number, Inputs inputs) {
+      if (!number.metric().equals("interference_ext")) {
+        return Optional.empty();
+      }
+      Optional<Printed> wait = made(number, inputs, "interference_arw");
+      return made(number, inputs, "interference_rps")
+          .flatMap(
+              reads ->
+                  wait.map(
+                      other ->
+                          new Formula.Derived(
+                              new Span(
+                                  Math.min(reads.span().low(), other.span().low()),
+                                  Math.min(reads.span().high(), other.span().high())),
+                              "min(" + reads.text() + ", " + other.text() + ")")));
+    }
+
+    /** A measure may be printed for the guest, for the control domain, or for both. */
+    private static Optional<Printed> made(Printed number, Inputs inputs, String metric) {
+      return inputs.here(
+          one -> one.metric().equals(metric) && one.keys().equals(number.keys()), metric);
+    }
+
+    /**
+     * A row named overall or total, if the table has the other rows. Percentages are not added up.
+     */
+    private static Optional<Formula.Derived> total(Printed number, Inputs inputs) {
+      Optional<String> column =
+          number.keys().entrySet().stream()
+              .filter(key -> Kinds.ALL_OF_THEM.contains(key.getValue().toLowerCase(Locale.ROOT)))
+              .map(Map.Entry::getKey)
+              .findFirst();
+      if (column.isEmpty() || number.percent()) {
+        return Optional.empty();
+      }
+      List<Printed> parts =
+          inputs.table().stream()
+              .filter(one -> !one.place().equals(number.place()))
+              .filter(
+                  one ->
+                      one.metric().equals(number.metric())
+                          && one.variant().equals(number.variant()))
+              .filter(one -> number.sameBut(column.get(), one))
+              .toList();
+      return parts.stream()
+          .map(Printed::span)
+          .reduce(Span::plus)
+          .map(sum -> new Formula.Derived(sum, "the sum of the " + parts.size() + " above"));
+    }
   }
 }

@@ -6,6 +6,7 @@ import io.slicewise.stats.Equivalence;
 import io.slicewise.stats.Holm;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -130,5 +131,36 @@ public record Slowdowns(
   /** The case with the largest slowdown. */
   public Row largest() {
     return cases.stream().max(Comparator.comparingDouble(Row::percent)).orElseThrow();
+  }
+
+  /**
+   * The slowdown over all cases, in percent, in three ways whose signs may differ: the geometric
+   * mean of the ratios, the mean of the slowdowns, and the ratio of the sums, which the longest
+   * cases dominate.
+   *
+   * @param smallest of the single slowdowns
+   */
+  public record OverallSlowdown(
+      double geometric, double mean, double ofSums, double smallest, double largest) {
+    /**
+     * The overall slowdown of a metric.
+     *
+     * @throws IllegalArgumentException if there is no pair
+     */
+    public static OverallSlowdown of(List<Pair> pairs, String metric) {
+      if (pairs.isEmpty()) {
+        throw new IllegalArgumentException("no case has " + metric + " on both systems");
+      }
+      double[] each = Pair.each(pairs, pair -> pair.slowdown(metric));
+      double logs = Pair.sum(pairs, pair -> Math.log(pair.ratio(metric))) / pairs.size();
+      double base = Pair.sum(pairs, pair -> pair.base().value(metric));
+      double other = Pair.sum(pairs, pair -> pair.other().value(metric));
+      return new OverallSlowdown(
+          100 * Math.expm1(logs),
+          Arrays.stream(each).average().orElseThrow(),
+          100 * (other / base - 1),
+          Arrays.stream(each).min().orElseThrow(),
+          Arrays.stream(each).max().orElseThrow());
+    }
   }
 }

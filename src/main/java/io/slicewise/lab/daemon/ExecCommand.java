@@ -1,7 +1,7 @@
 package io.slicewise.lab.daemon;
 
-import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
+import io.slicewise.lab.fault.LabFault.FaultKind;
 import io.slicewise.lab.fault.LabFault.Moment;
 import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;

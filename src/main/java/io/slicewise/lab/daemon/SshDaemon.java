@@ -1,7 +1,7 @@
 package io.slicewise.lab.daemon;
 
-import io.slicewise.lab.fault.FaultScript;
 import io.slicewise.lab.fault.LabFault;
+import io.slicewise.lab.fault.LabFault.FaultScript;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Program;
 import java.io.IOException;
@@ -12,8 +12,11 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -186,5 +189,32 @@ public final class SshDaemon implements AutoCloseable {
   public interface HostEffects {
     /** Triggers a fault now and returns at once. */
     void inject(LabFault fault);
+  }
+
+  /** A log of every command that has reached the host, in order. Thread-safe. */
+  public static final class CommandLog {
+    private final List<Entry> entries = new ArrayList<>();
+
+    /**
+     * One command.
+     *
+     * @param line the command line as the client sent it
+     * @param status the exit status; empty while the command runs, or if its connection broke
+     */
+    public record Entry(Instant at, String line, OptionalInt status) {}
+
+    synchronized int began(String line) {
+      entries.add(new Entry(Instant.now(), line, OptionalInt.empty()));
+      return entries.size() - 1;
+    }
+
+    synchronized void ended(int number, int status) {
+      Entry entry = entries.get(number);
+      entries.set(number, new Entry(entry.at(), entry.line(), OptionalInt.of(status)));
+    }
+
+    public synchronized List<Entry> entries() {
+      return List.copyOf(entries);
+    }
   }
 }

@@ -1,7 +1,7 @@
 package io.slicewise.lab.disk;
 
 import io.slicewise.base.units.Phrase;
-import io.slicewise.lab.disk.DiskRequest.Kind;
+import io.slicewise.lab.disk.SharedDisk.DiskRequest.Kind;
 import java.util.EnumMap;
 import java.util.Map;
 

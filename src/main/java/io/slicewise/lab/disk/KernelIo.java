@@ -1,6 +1,6 @@
 package io.slicewise.lab.disk;
 
-import io.slicewise.lab.disk.DiskRequest.Kind;
+import io.slicewise.lab.disk.SharedDisk.DiskRequest.Kind;
 import io.slicewise.lab.sim.Machine;
 
 /**

@@ -1,7 +1,8 @@
 package io.slicewise.lab.disk;
 
-import io.slicewise.lab.disk.DiskRequest.Kind;
+import io.slicewise.lab.disk.SharedDisk.DiskRequest.Kind;
 import io.slicewise.lab.sim.Machine;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
@@ -114,5 +115,57 @@ public final class SharedDisk {
   /** Forgets a guest that is gone. */
   public void unplug(int domid) {
     kernels.remove(domid);
+  }
+
+  /**
+   * One request to a disk.
+   *
+   * @param bytes 0 for a flush
+   */
+  public record DiskRequest(Kind kind, long bytes) {
+    /** PostgreSQL's block. */
+    public static final long PAGE = 8192;
+
+    /** What is asked of the disk. */
+    public enum Kind {
+      READ,
+      WRITE,
+      FLUSH
+    }
+
+    /** Returns the request for some blocks; none for a flush. */
+    public static DiskRequest blocks(Kind kind, int blocks) {
+      return new DiskRequest(kind, blocks * PAGE);
+    }
+  }
+
+  /**
+   * The disk that the guests of a lab share, and how their databases use it.
+   *
+   * @param seek mean of the exponential time that a request takes before its bytes
+   * @param megabytes per second
+   * @param workingSet size of a guest's database, in memories of the guest; up to 1, nothing is
+   *     read
+   * @param readAhead how many times as much the control domain reads as its guests ask for
+   * @param merged share of the requests that the control domain merges with the one before
+   */
+  public record DiskSpec(
+      Duration seek, double megabytes, double workingSet, int readAhead, double merged) {
+    /** A disk that takes no time, for databases that fit into memory. */
+    public static final DiskSpec INSTANT = new DiskSpec(Duration.ZERO, 1e9, 1, 1, 0);
+
+    public DiskSpec {
+      if (seek.isNegative() || !(megabytes > 0) || !(workingSet > 0) || readAhead < 1) {
+        throw new IllegalArgumentException("a disk needs a rate, a working set and a read-ahead");
+      }
+      if (!(merged >= 0 && merged < 1)) {
+        throw new IllegalArgumentException("the share of merged requests is in 0..1");
+      }
+    }
+
+    /** Returns the disk without a control domain above it. */
+    public DiskSpec direct() {
+      return new DiskSpec(seek, megabytes, workingSet, 1, 0);
+    }
   }
 }

@@ -8,7 +8,7 @@ import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.sim.Machine;
-import io.slicewise.lab.sim.RunstateTimes;
+import io.slicewise.lab.sim.Runstate.RunstateTimes;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;

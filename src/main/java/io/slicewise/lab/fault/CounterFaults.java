@@ -1,5 +1,7 @@
 package io.slicewise.lab.fault;
 
+import io.slicewise.lab.fault.LabFault.FaultKind;
+import io.slicewise.lab.fault.LabFault.FaultScript;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -4,6 +4,7 @@ import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.Quantity;
+import io.slicewise.lab.fault.LabFault.FaultKind;
 import io.slicewise.lab.fault.LabFault.Moment;
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,7 +1,12 @@
 package io.slicewise.lab.fault;
 
+import io.slicewise.base.units.EnumName;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * One scripted fault. It strikes {@code times} consecutive matching commands, starting with the
@@ -77,5 +82,85 @@ public record LabFault(
 
   public static LabFault crash(String guest, String command) {
     return new LabFault(FaultKind.CRASH_GUEST, command, 1, 1, Moment.BEFORE, Duration.ZERO, guest);
+  }
+
+  /** The faults that the lab can inject. */
+  public enum FaultKind {
+    /** The SSH connection breaks. */
+    DROP_CONNECTION,
+    /** The command fails with "Permission denied" and status 126 and is not run. */
+    REFUSE_COMMAND,
+    /** The command reports success but is not run. */
+    IGNORE_SETTING,
+    /**
+     * xenmon loses its collector and ends early, with exit status 0 and the rows written so far.
+     */
+    KILL_XENMON,
+    /** The log files of xenmon lose their second half when it ends. */
+    TRUNCATE_XENMON,
+    /** Every command takes longer by {@code delay} from now on. */
+    SLOW_NETWORK,
+    /** The control domain's disk is full from now on. */
+    FILL_DISK,
+    /** A guest crashes. */
+    CRASH_GUEST,
+    /** A guest reboots: its kernel starts anew, under another domain id. */
+    REBOOT_GUEST,
+    /** The counters of a machine are read later by {@code delay}. */
+    LATE_PROBE,
+    /** A machine's clock jumps ahead by {@code delay} and stays there. */
+    CLOCK_JUMP,
+    /** A machine's kernel does not count pressure. */
+    NO_PSI,
+    /** The 32-bit times of a machine's disks begin just below their wrap. */
+    WRAP_DISKSTATS,
+    /** The machine reboots, with the settings of its first boot. */
+    REBOOT_DOM0;
+
+    /** Whether a guest crashes or reboots. */
+    public boolean strikesGuest() {
+      return this == CRASH_GUEST || this == REBOOT_GUEST;
+    }
+
+    /** Whether it concerns the counters of one machine, or of all if none is named. */
+    boolean ofCounters() {
+      return this == LATE_PROBE || this == CLOCK_JUMP || this == NO_PSI || this == WRAP_DISKSTATS;
+    }
+
+    /** Returns the name used in files, such as {@code drop-connection}. */
+    public String key() {
+      return EnumName.of(this);
+    }
+
+    static Optional<FaultKind> of(String key) {
+      return Arrays.stream(values()).filter(kind -> kind.key().equals(key)).findFirst();
+    }
+  }
+
+  /** Counts the commands so far and returns the faults of the next one. Thread-safe. */
+  public static final class FaultScript {
+    private final List<LabFault> faults;
+    private final int[] seen;
+
+    public FaultScript(List<LabFault> faults) {
+      this.faults = List.copyOf(faults);
+      this.seen = new int[faults.size()];
+    }
+
+    /** Counts a command and returns the faults that it triggers, in the script's order. */
+    public synchronized List<LabFault> arrived(String line) {
+      String bare = line.startsWith("sudo -n ") ? line.substring("sudo -n ".length()) : line;
+      List<LabFault> now = new ArrayList<>();
+      for (int i = 0; i < faults.size(); i++) {
+        LabFault fault = faults.get(i);
+        if (bare.startsWith(fault.command())) {
+          seen[i]++;
+          if (seen[i] >= fault.occurrence() && seen[i] < fault.occurrence() + fault.times()) {
+            now.add(fault);
+          }
+        }
+      }
+      return now;
+    }
   }
 }

@@ -1,7 +1,7 @@
 package io.slicewise.lab.guest;
 
-import io.slicewise.lab.disk.DiskRequest;
 import io.slicewise.lab.disk.SharedDisk;
+import io.slicewise.lab.disk.SharedDisk.DiskRequest;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.lab.sim.Machine;

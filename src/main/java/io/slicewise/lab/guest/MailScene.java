@@ -2,7 +2,9 @@ package io.slicewise.lab.guest;
 
 import com.icegreen.greenmail.util.GreenMail;
 import io.slicewise.lab.guest.GuestHost.Work;
-import io.slicewise.lab.guest.Toll.Exchange;
+import io.slicewise.lab.guest.LabDatabase.PrivateFiles;
+import io.slicewise.lab.guest.PacedRelay.Toll;
+import io.slicewise.lab.guest.PacedRelay.Toll.Exchange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

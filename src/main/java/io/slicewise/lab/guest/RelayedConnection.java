@@ -1,6 +1,7 @@
 package io.slicewise.lab.guest;
 
-import io.slicewise.lab.guest.Toll.Exchange;
+import io.slicewise.lab.guest.PacedRelay.Toll;
+import io.slicewise.lab.guest.PacedRelay.Toll.Exchange;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;

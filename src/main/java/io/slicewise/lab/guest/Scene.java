@@ -1,6 +1,6 @@
 package io.slicewise.lab.guest;
 
-import io.slicewise.lab.disk.DiskSpec;
+import io.slicewise.lab.disk.SharedDisk.DiskSpec;
 import io.slicewise.lab.sim.Demands;
 import java.net.URI;
 import java.nio.file.Path;

@@ -1,24 +1,38 @@
 package io.slicewise.lab.guest;
 
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.lab.daemon.LabKeys;
 import io.slicewise.lab.daemon.SshDaemon;
-import io.slicewise.lab.fault.FaultScript;
+import io.slicewise.lab.fault.LabFault.FaultScript;
 import io.slicewise.lab.guest.GuestHost.Work;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
-import io.slicewise.lab.sim.Place;
+import io.slicewise.lab.sim.Demands.Place;
+import io.slicewise.workload.target.Database;
+import io.slicewise.workload.target.PageFiles;
 import io.slicewise.workload.target.PortalApplication;
 import io.slicewise.workload.target.PortalStep;
+import io.slicewise.workload.target.SampleApplication;
+import io.slicewise.workload.target.TargetOptions;
 import io.slicewise.workload.target.WebApplication;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The scenes of the lab. */
 public final class Scenes {
@@ -203,6 +217,155 @@ public final class Scenes {
           stage.directory(),
           stage.port(),
           options -> WebApplication.start(options, step -> stage.host().spend(costs.draw(step))));
+    }
+  }
+
+  /** Every guest is a private server: its own web application on its own database. */
+  static final class VpsScene implements Scene {
+    @Override
+    public String name() {
+      return "vps";
+    }
+
+    @Override
+    public Map<String, Integer> guests() {
+      Map<String, Integer> guests = new LinkedHashMap<>();
+      guests.put("VPS_1", 2);
+      guests.put("VPS_2", 2);
+      guests.put("VPS_3", 2);
+      return guests;
+    }
+
+    /** Starts the servers in parallel, because a database takes a while. */
+    @Override
+    public Servers open(Stage stage) {
+      Map<String, CompletableFuture<Site>> starting = new LinkedHashMap<>();
+      ExecutorService threads = Executors.newCachedThreadPool();
+      for (String guest : stage.guests()) {
+        int port = starting.isEmpty() ? stage.port() : 0;
+        starting.put(
+            guest, CompletableFuture.supplyAsync(() -> start(stage, guest, port), threads));
+      }
+      try {
+        Map<String, Site> running = new LinkedHashMap<>();
+        starting.forEach((guest, server) -> running.put(guest, server.join()));
+        return new Sites(running);
+      } catch (CompletionException fault) {
+        starting.values().forEach(VpsScene::closeWhenStarted);
+        throw fault.getCause() instanceof RuntimeException cause ? cause : fault;
+      } finally {
+        threads.shutdown();
+      }
+    }
+
+    private static void closeWhenStarted(CompletableFuture<Site> starting) {
+      try {
+        starting.join().close();
+      } catch (CompletionException neverStarted) {
+        // There is nothing to close.
+      }
+    }
+
+    private static Site start(Stage stage, String guest, int port) {
+      Map<Place, String> domains =
+          Map.of(
+              Place.WEB,
+              guest,
+              Place.FILE,
+              guest,
+              Place.DATABASE,
+              guest,
+              Place.DOM0,
+              GuestHost.DOM0);
+      StepCosts costs = new StepCosts(stage.demands(), domains, stage.times());
+      return Site.start(
+          stage.directory().resolve(guest),
+          port,
+          options -> WebApplication.start(options, step -> stage.host().spend(costs.draw(step))));
+    }
+
+    private record Sites(Map<String, Site> servers) implements Servers {
+      @Override
+      public Map<String, Object> options() {
+        List<Object> guests = new ArrayList<>();
+        servers.forEach(
+            (name, server) -> {
+              Map<String, Object> guest = new LinkedHashMap<>();
+              guest.put("name", name);
+              guest.put("target", server.uri().toString());
+              guest.putAll(server.options());
+              guests.add(guest);
+            });
+        return Map.of("guests", guests);
+      }
+
+      @Override
+      public void close() {
+        servers.values().forEach(Site::close);
+      }
+    }
+  }
+
+  /**
+   * A sample application and its database. They survive a reboot of the simulated machine, during
+   * which every page view fails.
+   */
+  static final class Site implements Scene.Servers {
+    private static final Logger LOG = LoggerFactory.getLogger(Site.class);
+
+    private final LabDatabase server;
+    private final Database database;
+    private final SampleApplication application;
+
+    private Site(LabDatabase server, Database database, SampleApplication application) {
+      this.server = server;
+      this.database = database;
+      this.application = application;
+    }
+
+    /** Starts database and application, which accepts requests when this returns. */
+    static Site start(
+        Path directory, int port, Function<TargetOptions, SampleApplication> application) {
+      LabDatabase server = LabDatabase.start(directory.resolve("database"), LabDatabase.Size.SMALL);
+      try {
+        Database database = server.create("site");
+        Path files = directory.resolve("files");
+        PageFiles.createMissing(files);
+        TargetOptions options = TargetOptions.local(database, files).onPort(port);
+        return new Site(server, database, application.apply(options));
+      } catch (RuntimeException fault) {
+        server.close();
+        throw fault;
+      }
+    }
+
+    URI uri() {
+      return application.uri();
+    }
+
+    @Override
+    public Optional<URI> target() {
+      return Optional.of(uri());
+    }
+
+    @Override
+    public Map<String, Object> options() {
+      return server.options(database.url());
+    }
+
+    /**
+     * Stops both. When the whole process ends, the database may stop before the application has
+     * dropped its schema; the data are removed with the lab anyway.
+     */
+    @Override
+    public void close() {
+      try {
+        application.close();
+      } catch (SlicewiseException databaseGone) {
+        LOG.debug("the application could not drop its schema", databaseGone);
+      } finally {
+        server.close();
+      }
     }
   }
 }

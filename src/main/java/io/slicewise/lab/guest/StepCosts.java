@@ -2,9 +2,9 @@ package io.slicewise.lab.guest;
 
 import io.slicewise.lab.guest.GuestHost.Work;
 import io.slicewise.lab.sim.Demands;
-import io.slicewise.lab.sim.PageStep;
-import io.slicewise.lab.sim.Place;
-import io.slicewise.lab.sim.Route;
+import io.slicewise.lab.sim.Demands.Place;
+import io.slicewise.lab.sim.WebApplicationModel.PageStep;
+import io.slicewise.lab.sim.WebApplicationModel.Route;
 import io.slicewise.workload.target.Step;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,13 @@
 package io.slicewise.lab.host;
 
-import io.slicewise.lab.sim.DomainView;
+import io.slicewise.lab.host.DomainState.VcpuState;
+import io.slicewise.lab.host.PoolState.PoolParameters;
 import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.lab.sim.Machine;
-import io.slicewise.lab.sim.PoolView;
+import io.slicewise.lab.sim.Machine.DomainView;
+import io.slicewise.lab.sim.Machine.PoolView;
+import io.slicewise.lab.sim.Machine.VcpuView;
 import io.slicewise.lab.sim.Runstate;
-import io.slicewise.lab.sim.VcpuView;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.util.ArrayList;

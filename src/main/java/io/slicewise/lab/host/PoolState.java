@@ -9,4 +9,17 @@ public record PoolState(
   public PoolState {
     pcpus = List.copyOf(pcpus);
   }
+
+  /**
+   * The parameters of a cpupool's scheduler. Parameters that a scheduler lacks are ignored.
+   *
+   * @param tsliceMillis credit's time slice, 1..1000 ms, default 30
+   * @param ratelimitMicros least time a vCPU keeps its pCPU, 0 (off) or 100..500000 µs, default
+   *     1000
+   * @param migrationDelayMicros time for which credit considers a cache warm, 0..100000 µs, default
+   *     0
+   */
+  public record PoolParameters(int tsliceMillis, int ratelimitMicros, int migrationDelayMicros) {
+    public static final PoolParameters DEFAULTS = new PoolParameters(30, 1000, 0);
+  }
 }

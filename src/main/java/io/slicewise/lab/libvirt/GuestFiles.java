@@ -1,6 +1,7 @@
 package io.slicewise.lab.libvirt;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.lab.libvirt.LabCgroup.KernelRefusal;
 import io.slicewise.lab.libvirt.Life.GuestThread;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.sim.FairScheduler.Throttling;

@@ -127,4 +127,21 @@ final class LabCgroup {
   private static double part(long quota, long period) {
     return quota == NONE ? Double.MAX_VALUE : (double) quota / period;
   }
+
+  /** Thrown when the kernel refuses a value written to a control group file. */
+  public static final class KernelRefusal extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    KernelRefusal(String reason) {
+      super(reason, null, false, false);
+    }
+
+    static KernelRefusal invalid() {
+      return new KernelRefusal("Invalid argument");
+    }
+
+    static KernelRefusal range() {
+      return new KernelRefusal("Numerical result out of range");
+    }
+  }
 }

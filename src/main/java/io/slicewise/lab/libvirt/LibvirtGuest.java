@@ -1,5 +1,6 @@
 package io.slicewise.lab.libvirt;
 
+import io.slicewise.lab.libvirt.Libvirtd.LibvirtError;
 import java.util.Optional;
 
 /** A guest known to libvirt: defined, running, or both. */

@@ -1,6 +1,7 @@
 package io.slicewise.lab.libvirt;
 
 import io.slicewise.lab.host.CpuSet;
+import io.slicewise.lab.libvirt.Definition.CpuTune;
 import io.slicewise.lab.libvirt.LibvirtGuest.State;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -312,5 +313,18 @@ public final class Libvirtd {
 
   private Optional<String> ranges(Optional<String> pcpus) {
     return pcpus.map(text -> CpuSet.ranges(CpuSet.parse(text, host.pcpus())));
+  }
+
+  /** A libvirt error, with libvirt's message. */
+  public static final class LibvirtError extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public LibvirtError(String message) {
+      super(message, null, false, false);
+    }
+
+    static LibvirtError notRunning() {
+      return new LibvirtError("Requested operation is not valid: domain is not running");
+    }
   }
 }

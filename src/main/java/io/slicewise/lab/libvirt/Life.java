@@ -4,7 +4,7 @@ import io.slicewise.lab.host.CpuSet;
 import io.slicewise.lab.sim.FairScheduler;
 import io.slicewise.lab.sim.FairScheduler.Throttling;
 import io.slicewise.lab.sim.Machine;
-import io.slicewise.lab.sim.RunstateTimes;
+import io.slicewise.lab.sim.Runstate.RunstateTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,14 @@
 package io.slicewise.lab.libvirt;
 
+import io.slicewise.lab.libvirt.Definition.CpuTune;
+import io.slicewise.lab.libvirt.LabCgroup.KernelRefusal;
+import io.slicewise.lab.libvirt.Libvirtd.LibvirtError;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /** Reads and sets scheduler parameters as libvirt's QEMU driver does, one after the other. */
@@ -178,6 +184,36 @@ public final class SettingParameters {
       if (tuning.has(parameter)) {
         apply(life, new Wanted(parameter, tuning.get(parameter)));
       }
+    }
+  }
+
+  /** The scheduler parameters of libvirt's QEMU driver, in its order. */
+  public enum TuneParameter {
+    CPU_SHARES,
+    VCPU_PERIOD,
+    VCPU_QUOTA,
+    EMULATOR_PERIOD,
+    EMULATOR_QUOTA,
+    GLOBAL_PERIOD,
+    GLOBAL_QUOTA,
+    IOTHREAD_PERIOD,
+    IOTHREAD_QUOTA;
+
+    /** Returns the name used by schedinfo. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    public boolean isQuota() {
+      return name().endsWith("_QUOTA");
+    }
+
+    public boolean isPeriod() {
+      return name().endsWith("_PERIOD");
+    }
+
+    public static Optional<TuneParameter> of(String name) {
+      return Arrays.stream(values()).filter(one -> one.text().equals(name)).findFirst();
     }
   }
 }

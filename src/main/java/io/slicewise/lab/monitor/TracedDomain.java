@@ -1,8 +1,9 @@
 package io.slicewise.lab.monitor;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.lab.monitor.Tracing.TraceRecord;
 import io.slicewise.lab.sim.Runstate;
-import io.slicewise.lab.sim.RunstateListener.Cause;
+import io.slicewise.lab.sim.Runstate.RunstateListener.Cause;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -170,4 +171,14 @@ final class TracedDomain {
           sorted[(int) (count * 0.95)]);
     }
   }
+
+  /**
+   * The activity of a domain on a pCPU in an interval, in nanoseconds.
+   *
+   * @param domid {@link Xenbaked#IDLE} for the idle domain
+   * @param vcpuIds the sum of the vCPU numbers at each dispatch, which newer xenbaked mistakes for
+   *     time
+   */
+  record PairUse(
+      int pcpu, int domid, long run, long blocked, long waited, long dispatches, long vcpuIds) {}
 }

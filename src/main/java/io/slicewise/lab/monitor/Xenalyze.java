@@ -2,12 +2,13 @@ package io.slicewise.lab.monitor;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.MachineIdentity;
+import io.slicewise.lab.monitor.Tracing.TraceRecord;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
 import io.slicewise.lab.sim.Runstate;
-import io.slicewise.lab.sim.RunstateListener.Cause;
+import io.slicewise.lab.sim.Runstate.RunstateListener.Cause;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;

@@ -1,10 +1,11 @@
 package io.slicewise.lab.monitor;
 
-import io.slicewise.lab.sim.DomainView;
+import io.slicewise.lab.monitor.TracedDomain.PairUse;
 import io.slicewise.lab.sim.Machine;
+import io.slicewise.lab.sim.Machine.DomainView;
+import io.slicewise.lab.sim.Machine.VcpuView;
 import io.slicewise.lab.sim.Runstate;
-import io.slicewise.lab.sim.RunstateListener;
-import io.slicewise.lab.sim.VcpuView;
+import io.slicewise.lab.sim.Runstate.RunstateListener;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

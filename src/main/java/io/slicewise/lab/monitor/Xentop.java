@@ -2,9 +2,9 @@ package io.slicewise.lab.monitor;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.DomainState;
+import io.slicewise.lab.host.DomainState.VcpuState;
 import io.slicewise.lab.host.Hypercalls;
 import io.slicewise.lab.host.MachineIdentity;
-import io.slicewise.lab.host.VcpuState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;

@@ -1,12 +1,13 @@
 package io.slicewise.lab.monitor;
 
-import io.slicewise.lab.shell.DiskFullException;
+import io.slicewise.lab.monitor.Tracing.TraceRecord;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.lab.shell.HostFiles.DiskFullException;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
 import io.slicewise.lab.sim.Runstate;
-import io.slicewise.lab.sim.RunstateListener;
+import io.slicewise.lab.sim.Runstate.RunstateListener;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

@@ -3,7 +3,7 @@ package io.slicewise.lab.replay;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.lab.daemon.LabKeys;
 import io.slicewise.lab.daemon.SshDaemon;
-import io.slicewise.lab.fault.FaultScript;
+import io.slicewise.lab.fault.LabFault.FaultScript;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.run.recording.HostAnswer;

@@ -237,4 +237,22 @@ public final class HostFiles {
       flush();
     }
   }
+
+  /** Thrown when the host's disk is full. */
+  public static final class DiskFullException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    DiskFullException(String path) {
+      super(path + ": No space left on device");
+    }
+  }
+
+  /** Thrown when a kernel file refuses the text written to it. */
+  static final class WriteRefusedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    WriteRefusedException(String reason) {
+      super("echo: write error: " + reason);
+    }
+  }
 }

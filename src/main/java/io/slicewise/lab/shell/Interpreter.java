@@ -1,6 +1,9 @@
 package io.slicewise.lab.shell;
 
+import io.slicewise.lab.shell.HostFiles.DiskFullException;
+import io.slicewise.lab.shell.HostFiles.WriteRefusedException;
 import io.slicewise.lab.shell.Script.Word;
+import io.slicewise.lab.shell.ScriptParser.ShellSyntaxException;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,6 +3,7 @@ package io.slicewise.lab.shell;
 import io.slicewise.lab.shell.Script.Word;
 import io.slicewise.lab.shell.Script.Word.Kind;
 import io.slicewise.lab.shell.Script.Word.Part;
+import io.slicewise.lab.shell.ScriptParser.ShellSyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -238,4 +238,13 @@ final class ScriptParser {
     }
     return false;
   }
+
+  /** Thrown for a script that is wrong, or that needs a feature this shell lacks. */
+  public static final class ShellSyntaxException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    ShellSyntaxException(String message) {
+      super(message);
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.lab.shell;
 
+import io.slicewise.lab.shell.ScriptParser.ShellSyntaxException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package io.slicewise.lab.sim;
 
+import io.slicewise.lab.sim.Credit2Policy.Credit2Queue;
+import io.slicewise.lab.sim.Credit2Policy.Credit2Vcpu;
 import java.util.List;
 
 /**

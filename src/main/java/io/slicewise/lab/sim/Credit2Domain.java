@@ -1,5 +1,7 @@
 package io.slicewise.lab.sim;
 
+import io.slicewise.lab.sim.Credit2Policy.Credit2Vcpu;
+import io.slicewise.lab.sim.Domains.SimDomain;
 import java.util.ArrayList;
 import java.util.List;
 

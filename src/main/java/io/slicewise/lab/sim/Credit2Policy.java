@@ -318,4 +318,150 @@ final class Credit2Policy implements Policy {
     unit(v).domain.adjust(wanted.get(Credit.WEIGHT), wanted.get(Credit.CAP));
     unit(v).queue.weigh();
   }
+
+  /** Credit2's view of a vCPU, and its link in a {@link Credit2Queue}. Credits are nanoseconds. */
+  static final class Credit2Vcpu {
+    static final long CREDIT_INIT = 10_000_000;
+    static final long CREDIT_MOST = CREDIT_INIT + 500_000;
+    static final long CREDIT_LEAST = -CREDIT_INIT;
+
+    final Vcpu vcpu;
+    final Credit2Domain domain;
+
+    Credit2Queue queue;
+    long credit = CREDIT_INIT;
+    long residual;
+    long chargedUntil;
+
+    /** The remaining run time within the domain's cap, while it runs. */
+    long budget;
+
+    boolean parked;
+
+    /** The pCPU that was poked for it. */
+    Pcpu poked;
+
+    /** Decayed average of being runnable or running, 0..1. */
+    double load;
+
+    long loadUpdated;
+
+    Credit2Vcpu next;
+    Credit2Vcpu previous;
+
+    Credit2Vcpu(Vcpu vcpu, Credit2Domain domain) {
+      this.vcpu = vcpu;
+      this.domain = domain;
+    }
+
+    /**
+     * Charges run time up to now; the heaviest vCPU of the queue pays 1 for 1, lighter ones more.
+     */
+    void burn(long now) {
+      long ran = now - chargedUntil;
+      if (ran > 0) {
+        long owed = ran * queue.maxWeight + residual;
+        credit = Math.max(credit - owed / domain.weight, CREDIT_LEAST);
+        residual = owed % domain.weight;
+        if (domain.capped()) {
+          budget -= ran;
+        }
+      }
+      chargedUntil = now;
+    }
+
+    /** The time to burn an amount of credit. */
+    long nanosFor(long credits) {
+      return credits * domain.weight / queue.maxWeight;
+    }
+  }
+
+  /** The shared run queue of a group of pCPUs, by credit, richest first. */
+  static final class Credit2Queue {
+    private static final double LOAD_WINDOW_NANOS = 1L << 30;
+
+    private final Credit2Vcpu ring = new Credit2Vcpu(null, null);
+
+    /** Every vCPU assigned to the queue, runnable or not. */
+    final List<Credit2Vcpu> members = new ArrayList<>();
+
+    long mask;
+    long idle;
+    int maxWeight = 1;
+
+    /** Runnable and running vCPUs: now, and as a decayed average. */
+    int runnable;
+
+    double load;
+    private long loadUpdated;
+
+    Credit2Queue() {
+      ring.next = ring;
+      ring.previous = ring;
+    }
+
+    Credit2Vcpu head() {
+      return after(ring);
+    }
+
+    Credit2Vcpu after(Credit2Vcpu unit) {
+      return unit.next == ring ? null : unit.next;
+    }
+
+    void insert(Credit2Vcpu unit) {
+      Credit2Vcpu at = ring.next;
+      while (at != ring && at.credit >= unit.credit) {
+        at = at.next;
+      }
+      unit.next = at;
+      unit.previous = at.previous;
+      at.previous.next = unit;
+      at.previous = unit;
+    }
+
+    static void remove(Credit2Vcpu unit) {
+      unit.previous.next = unit.next;
+      unit.next.previous = unit.previous;
+      unit.next = null;
+      unit.previous = null;
+    }
+
+    void assign(Credit2Vcpu unit) {
+      members.add(unit);
+      unit.queue = this;
+      weigh();
+    }
+
+    void dismiss(Credit2Vcpu unit) {
+      members.remove(unit);
+      unit.queue = null;
+      weigh();
+    }
+
+    /** Finds the heaviest member. */
+    void weigh() {
+      maxWeight = 1;
+      for (Credit2Vcpu unit : members) {
+        maxWeight = Math.max(maxWeight, unit.domain.weight);
+      }
+    }
+
+    /** Updates the load averages before the number of runnable vCPUs changes. */
+    void track(long now, Credit2Vcpu unit, int change) {
+      load = decay(load, runnable, now - loadUpdated);
+      loadUpdated = now;
+      runnable += change;
+      if (unit != null) {
+        int before = change < 0 ? 1 : 0;
+        unit.load = decay(unit.load, before, now - unit.loadUpdated);
+        unit.loadUpdated = now;
+      }
+    }
+
+    static double decay(double average, int value, long nanos) {
+      return nanos >= LOAD_WINDOW_NANOS
+          ? value
+          : average + (value - average) * (nanos / LOAD_WINDOW_NANOS);
+    }
+  }
 }

@@ -1,5 +1,8 @@
 package io.slicewise.lab.sim;
 
+import io.slicewise.lab.sim.CreditPolicy.CreditDomain;
+import io.slicewise.lab.sim.CreditPolicy.CreditVcpu;
+import io.slicewise.lab.sim.SchedulerOptions.CreditGeneration;
 import java.util.ArrayList;
 import java.util.List;
 

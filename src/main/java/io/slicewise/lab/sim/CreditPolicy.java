@@ -1,5 +1,7 @@
 package io.slicewise.lab.sim;
 
+import io.slicewise.lab.sim.Domains.SimDomain;
+import io.slicewise.lab.sim.SchedulerOptions.CreditGeneration;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
@@ -381,6 +383,73 @@ final class CreditPolicy implements Policy {
           lastUnder = unit;
         }
         unit = following;
+      }
+    }
+  }
+
+  /** The credit scheduler's view of a vCPU, and its link in a {@link CreditQueue}. */
+  static final class CreditVcpu {
+    static final int BOOST = 0;
+    static final int UNDER = -1;
+    static final int OVER = -2;
+    static final int IDLE = -64;
+
+    final Vcpu vcpu;
+    final CreditDomain domain;
+
+    int priority = UNDER;
+    int credit;
+
+    /** Run time of less than one credit, in 1/1,000,000 credit. */
+    long residual;
+
+    long chargedUntil;
+    long lastRan = Long.MIN_VALUE / 2;
+
+    /** Earns credits at accounting. */
+    boolean active;
+
+    /** Parked because its domain's cap is spent. */
+    boolean parked;
+
+    CreditVcpu next;
+    CreditVcpu previous;
+
+    CreditVcpu(Vcpu vcpu, CreditDomain domain) {
+      this.vcpu = vcpu;
+      this.domain = domain;
+    }
+  }
+
+  /** The credit scheduler's data of a domain. */
+  static final class CreditDomain {
+    private static final int UNCHANGED_CAP = 0xFFFF;
+
+    final SimDomain domain;
+    int weight = 256;
+
+    /** Percent of one pCPU; 0 = none. */
+    int cap;
+
+    int activeVcpus;
+
+    CreditDomain(SimDomain domain) {
+      this.domain = domain;
+    }
+
+    /** Sets weight and cap; 0 and 0xFFFF mean unchanged. */
+    void adjust(int newWeight, int newCap) {
+      if (newWeight < 0 || newWeight > 0xFFFF) {
+        throw HypervisorRefusal.invalid("weight " + newWeight + " does not fit 16 bits");
+      }
+      if (newCap < 0 || newCap > UNCHANGED_CAP) {
+        throw HypervisorRefusal.invalid("cap " + newCap + " does not fit 16 bits");
+      }
+      if (newWeight != 0) {
+        weight = newWeight;
+      }
+      if (newCap != UNCHANGED_CAP) {
+        cap = newCap;
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.slicewise.lab.sim;
 
+import io.slicewise.lab.sim.SchedulerOptions.PoolLimits;
 import java.time.Duration;
 
 /**
@@ -76,5 +77,27 @@ public record Demands(
 
   private static Duration scaled(Duration demand, double factor) {
     return Duration.ofNanos(Math.round(demand.toNanos() * factor));
+  }
+
+  /** A place where a page view spends time. */
+  public enum Place {
+    /** The control domain, whose drivers carry packets and blocks between the guests. */
+    DOM0("dom0"),
+    WEB("web"),
+    DATABASE("database"),
+    FILE("file"),
+    /** Off the CPUs: one server, first come first served. */
+    DISK("disk");
+
+    private final String key;
+
+    Place(String key) {
+      this.key = key;
+    }
+
+    /** The name in files and on screens. */
+    public String key() {
+      return key;
+    }
   }
 }

@@ -1,5 +1,8 @@
 package io.slicewise.lab.sim;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** A thread of the host: a vCPU, or what stands for the emulator of a guest. */
 final class FairThread {
   final Vcpu vcpu;
@@ -53,5 +56,24 @@ final class FairThread {
   /** What orders those that are owed something: when their slice would be served, at their pace. */
   double deadline() {
     return (slice - lag) / share;
+  }
+
+  /** A guest's control group: its weight against other guests, its limit, and the threads in it. */
+  static final class FairGroup {
+    final FairBandwidth limit;
+    final List<FairThread> threads = new ArrayList<>();
+
+    /** Whether its threads stand beside all guests, as the host's own do. */
+    final boolean host;
+
+    double weight = FairScheduler.DEFAULT_WEIGHT;
+
+    /** Sum of the weights of its ready threads. */
+    double load;
+
+    FairGroup(boolean host, FairBandwidth limit) {
+      this.host = host;
+      this.limit = limit;
+    }
   }
 }

@@ -1,10 +1,17 @@
 package io.slicewise.lab.sim;
 
+import io.slicewise.lab.sim.Domains.SimDomain;
+import io.slicewise.lab.sim.Pcpu.Pcpus;
+import io.slicewise.lab.sim.Runstate.RunstateListener;
+import io.slicewise.lab.sim.Runstate.RunstateTimes;
+import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.function.LongConsumer;
 
 /**
@@ -257,5 +264,59 @@ public final class Machine {
   private Pcpu pcpu(int id) {
     Pcpus.mask(Set.of(id), engine.pcpus.length);
     return engine.pcpus[id];
+  }
+
+  /** A snapshot of a domain. */
+  public record DomainView(int domid, String name, int vcpus, String pool, boolean paused) {}
+
+  /**
+   * A snapshot of a cpupool.
+   *
+   * @param id 0 for Pool-0; numbers are given in order and the lowest free one is reused
+   */
+  public record PoolView(
+      int id,
+      String name,
+      SchedulerOptions options,
+      SortedSet<Integer> pcpus,
+      List<Integer> domids) {
+    public Scheduler scheduler() {
+      return options.scheduler();
+    }
+  }
+
+  /**
+   * A snapshot of a vCPU.
+   *
+   * @param pcpu the pCPU it runs on, or last ran or queued on
+   * @param affinity hard affinity; all of the machine's pCPUs if it is not pinned
+   */
+  public record VcpuView(
+      int domid, int vcpu, Runstate state, int pcpu, SortedSet<Integer> affinity) {}
+
+  /**
+   * The specification of a {@link Machine}.
+   *
+   * @param pcpus number of pCPUs, 1..64; all of them start in Pool-0
+   * @param boot scheduler of Pool-0
+   * @param seed determines the phases of ticks and accounting, and the lateness of timers; the same
+   *     seed gives the same trace
+   * @param timerLateness mean lateness of the hypervisor's timers, exponentially distributed;
+   *     practically zero on real hardware, but not in an emulator
+   */
+  public record MachineSpec(int pcpus, SchedulerOptions boot, long seed, Duration timerLateness) {
+    public MachineSpec {
+      if (pcpus < 1 || pcpus > Long.SIZE) {
+        throw new IllegalArgumentException(pcpus + " pCPUs is out of range 1.." + Long.SIZE);
+      }
+      if (timerLateness.isNegative()) {
+        throw new IllegalArgumentException("timers cannot be early, by " + timerLateness);
+      }
+    }
+
+    /** Returns a machine whose timers fire on time. */
+    public MachineSpec(int pcpus, SchedulerOptions boot, long seed) {
+      this(pcpus, boot, seed, Duration.ZERO);
+    }
   }
 }

@@ -1,5 +1,8 @@
 package io.slicewise.lab.sim;
 
+import io.slicewise.lab.sim.Domains.SimDomain;
+import io.slicewise.lab.sim.Machine.PoolView;
+import io.slicewise.lab.sim.Pcpu.Pcpus;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.slicewise.lab.sim;
 
+import io.slicewise.lab.sim.SchedulerOptions.PoolLimits;
 import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;

@@ -1,5 +1,7 @@
 package io.slicewise.lab.sim;
 
+import io.slicewise.lab.sim.Domains.SimDomain;
+import io.slicewise.lab.sim.SedfQueues.SedfVcpu;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;

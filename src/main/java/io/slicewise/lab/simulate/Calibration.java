@@ -6,7 +6,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.lab.sim.Demands;
-import io.slicewise.lab.sim.Place;
+import io.slicewise.lab.sim.Demands.Place;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.TrialResult;

@@ -1,7 +1,7 @@
 package io.slicewise.lab.simulate;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.lab.sim.Place;
+import io.slicewise.lab.sim.Demands.Place;
 import io.slicewise.profile.Role;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,8 +1,8 @@
 package io.slicewise.lab.simulate;
 
 import io.slicewise.base.units.Phrase;
-import io.slicewise.lab.sim.Exponential;
 import io.slicewise.lab.sim.Machine;
+import io.slicewise.lab.sim.WebApplicationModel.Exponential;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,7 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.TrialParts;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.lab.sim.HypervisorRefusal;
+import io.slicewise.lab.simulate.Simulation.Modelled;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.ComputedRun.Computed;
 import io.slicewise.run.Measured;

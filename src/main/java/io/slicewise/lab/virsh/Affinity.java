@@ -1,6 +1,7 @@
 package io.slicewise.lab.virsh;
 
 import io.slicewise.lab.host.CpuSet;
+import io.slicewise.lab.virsh.VirshProgram.VirshFailure;
 import java.util.NavigableSet;
 import java.util.Optional;
 

@@ -4,6 +4,8 @@ import io.slicewise.lab.libvirt.Definition;
 import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.Libvirtd;
 import io.slicewise.lab.libvirt.Life;
+import io.slicewise.lab.virsh.VirshProgram.VirshCommand;
+import io.slicewise.lab.virsh.VshArguments.VshOption;
 import java.io.IOException;
 import java.util.List;
 

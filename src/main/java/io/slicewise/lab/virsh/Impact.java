@@ -1,7 +1,8 @@
 package io.slicewise.lab.virsh;
 
-import io.slicewise.lab.libvirt.LibvirtError;
 import io.slicewise.lab.libvirt.LibvirtGuest;
+import io.slicewise.lab.libvirt.Libvirtd.LibvirtError;
+import io.slicewise.lab.virsh.VshArguments.VshOption;
 import java.util.List;
 
 /**

@@ -1,7 +1,10 @@
 package io.slicewise.lab.virsh;
 
-import io.slicewise.lab.libvirt.LibvirtError;
 import io.slicewise.lab.libvirt.LibvirtGuest;
+import io.slicewise.lab.libvirt.Libvirtd.LibvirtError;
+import io.slicewise.lab.virsh.VirshProgram.VirshCommand;
+import io.slicewise.lab.virsh.VirshProgram.VirshFailure;
+import io.slicewise.lab.virsh.VshArguments.VshOption;
 import java.io.IOException;
 import java.util.List;
 

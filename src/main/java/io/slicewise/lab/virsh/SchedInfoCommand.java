@@ -1,10 +1,13 @@
 package io.slicewise.lab.virsh;
 
-import io.slicewise.lab.libvirt.LibvirtError;
 import io.slicewise.lab.libvirt.LibvirtGuest;
+import io.slicewise.lab.libvirt.Libvirtd.LibvirtError;
 import io.slicewise.lab.libvirt.SettingParameters;
+import io.slicewise.lab.libvirt.SettingParameters.TuneParameter;
 import io.slicewise.lab.libvirt.SettingParameters.Wanted;
-import io.slicewise.lab.libvirt.TuneParameter;
+import io.slicewise.lab.virsh.VirshProgram.VirshCommand;
+import io.slicewise.lab.virsh.VirshProgram.VirshFailure;
+import io.slicewise.lab.virsh.VshArguments.VshOption;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.util.ArrayList;

@@ -2,6 +2,8 @@ package io.slicewise.lab.virsh;
 
 import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.Life;
+import io.slicewise.lab.virsh.VirshProgram.VirshCommand;
+import io.slicewise.lab.virsh.VshArguments.VshOption;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,24 @@
 package io.slicewise.lab.virsh;
 
-import io.slicewise.lab.libvirt.LibvirtError;
+import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.Libvirtd;
+import io.slicewise.lab.libvirt.Libvirtd.LibvirtError;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
+import io.slicewise.lab.virsh.VshArguments.VshOption;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The {@code virsh} command. */
 public final class VirshProgram implements Program {
@@ -286,6 +294,197 @@ public final class VirshProgram implements Program {
           readOnly,
           version,
           arguments.subList(Math.min(at, arguments.size()), arguments.size()));
+    }
+  }
+
+  /** A failed command. Each message is one line of standard error. */
+  static final class VirshFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<String> messages;
+
+    VirshFailure(String... messages) {
+      super(String.join("\n", messages), null, false, false);
+      this.messages = List.of(messages);
+    }
+
+    List<String> messages() {
+      return messages;
+    }
+  }
+
+  /** One command of virsh. */
+  record VirshCommand(String name, List<VshOption> options, Body body) {
+
+    /** The action of a command. Failures are exceptions. */
+    @FunctionalInterface
+    interface Body {
+      void run(VirshSession session, VshArguments arguments)
+          throws IOException, InterruptedException;
+    }
+
+    static VirshCommand of(String name, Body body, VshOption... options) {
+      return new VirshCommand(name, List.of(options), body);
+    }
+
+    /**
+     * Returns a command on the running guest, its configuration or both, as its last options say.
+     */
+    static VirshCommand withImpact(String name, Body body, VshOption... options) {
+      return of(
+          name,
+          body,
+          Stream.concat(Stream.of(options), Impact.OPTIONS.stream()).toArray(VshOption[]::new));
+    }
+  }
+
+  /** {@code virsh event}: prints the events of all guests, one or until it is interrupted. */
+  private static final class EventCommand {
+    private static final DateTimeFormatter TIME =
+        DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS'+0000'").withZone(ZoneOffset.UTC);
+
+    private EventCommand() {}
+
+    static VirshCommand command() {
+      return VirshCommand.of(
+          "event",
+          EventCommand::run,
+          VshOption.flag("all"),
+          VshOption.flag("loop"),
+          VshOption.flag("timestamp"));
+    }
+
+    private static void run(VirshSession session, VshArguments arguments)
+        throws IOException, InterruptedException {
+      if (!arguments.has("all")) {
+        throw new VirshFailure("virsh event without --all is not modelled by this lab");
+      }
+      Libvirtd daemon = session.daemon();
+      int first = daemon.events();
+      int known = first;
+      try {
+        do {
+          List<String> events = daemon.eventsAfter(known);
+          known += events.size();
+          for (String event : events) {
+            session.print(
+                "%s",
+                arguments.has("timestamp")
+                    ? TIME.format(Clock.systemUTC().instant()) + ": " + event
+                    : event);
+          }
+        } while (arguments.has("loop"));
+      } catch (InterruptedException interrupted) {
+        session.print("event loop interrupted\n");
+      }
+      session.print("events received: %d\n", known - first);
+    }
+  }
+
+  /** Commands that show the host. */
+  private record HostInfo(String hostname, int megahertz, long memoryKib) {
+    private static final String LINE = "%-20s %s\n";
+
+    List<VirshCommand> commands() {
+      return List.of(
+          VirshCommand.of("version", HostInfo::version, VshOption.flag("daemon")),
+          VirshCommand.of(
+              "uri",
+              (session, arguments) ->
+                  session.print(session.system() ? "qemu:///system\n" : "qemu:///session\n")),
+          VirshCommand.of("hostname", (session, arguments) -> session.print("%s\n", hostname)),
+          VirshCommand.of("nodeinfo", (session, arguments) -> node(session)));
+    }
+
+    private static void version(VirshSession session, VshArguments arguments) throws IOException {
+      session.print(
+          """
+          Compiled against library: libvirt 9.0.0
+          Using library: libvirt 9.0.0
+          Using API: QEMU 9.0.0
+          Running hypervisor: QEMU 7.2.22
+          """);
+      if (arguments.has("daemon")) {
+        session.print("Running against daemon: 9.0.0\n");
+      }
+    }
+
+    private void node(VirshSession session) throws IOException {
+      int pcpus = session.daemon().pcpus();
+      session.print(LINE, "CPU model:", "x86_64");
+      session.print(LINE, "CPU(s):", pcpus);
+      session.print(LINE, "CPU frequency:", megahertz + " MHz");
+      session.print(LINE, "CPU socket(s):", 1);
+      session.print(LINE, "Core(s) per socket:", pcpus);
+      session.print(LINE, "Thread(s) per core:", 1);
+      session.print(LINE, "NUMA cell(s):", 1);
+      session.print(LINE, "Memory size:", memoryKib + " KiB");
+    }
+  }
+
+  /** {@code list}: prints guests as a table, or their names, UUIDs or ids, one per line. */
+  private static final class GuestList {
+    private GuestList() {}
+
+    static VirshCommand command() {
+      return VirshCommand.of(
+          "list",
+          GuestList::run,
+          VshOption.flag("inactive"),
+          VshOption.flag("all"),
+          VshOption.flag("uuid"),
+          VshOption.flag("name"),
+          VshOption.flag("id"));
+    }
+
+    private static void run(VirshSession session, VshArguments arguments) throws IOException {
+      List<LibvirtGuest> guests =
+          session.guests().stream().filter(guest -> wanted(arguments, guest)).toList();
+      if (arguments.has("uuid") || arguments.has("name") || arguments.has("id")) {
+        for (LibvirtGuest guest : guests) {
+          plain(session, arguments, guest);
+        }
+        return;
+      }
+      String table = table(guests, session.quiet());
+      session.print("%s", session.isAscii() ? escaped(table) : table);
+    }
+
+    /** virsh takes each byte for a signed number and prints the first two digits of it. */
+    private static String escaped(String text) {
+      return Pattern.compile("[^\\x00-\\x7f]")
+          .matcher(text)
+          .replaceAll(odd -> "\\\\xff".repeat(odd.group().getBytes(StandardCharsets.UTF_8).length));
+    }
+
+    private static void plain(VirshSession session, VshArguments arguments, LibvirtGuest guest)
+        throws IOException {
+      String id = guest.life().map(life -> String.valueOf(life.id())).orElse("");
+      if (arguments.has("id") && !arguments.has("uuid") && !arguments.has("name")) {
+        if (!id.isEmpty()) {
+          session.print("%s\n", id);
+        }
+      } else if (arguments.has("uuid") && arguments.has("name")) {
+        session.print("%s %s\n", guest.uuid(), guest.name());
+      } else {
+        session.print("%s\n", arguments.has("uuid") ? guest.uuid() : guest.name());
+      }
+    }
+
+    private static String table(List<LibvirtGuest> guests, boolean quiet) {
+      VshTable table = new VshTable("Id", "Name", "State");
+      for (LibvirtGuest guest : guests) {
+        table.add(
+            guest.life().map(life -> String.valueOf(life.id())).orElse("-"),
+            guest.name(),
+            guest.state().text());
+      }
+      String text = table.text();
+      return quiet ? text.split("\n", 3)[2] : text;
+    }
+
+    private static boolean wanted(VshArguments arguments, LibvirtGuest guest) {
+      return arguments.has("all") || guest.life().isEmpty() == arguments.has("inactive");
     }
   }
 }

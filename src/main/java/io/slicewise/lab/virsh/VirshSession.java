@@ -1,9 +1,10 @@
 package io.slicewise.lab.virsh;
 
-import io.slicewise.lab.libvirt.LibvirtError;
 import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.Libvirtd;
+import io.slicewise.lab.libvirt.Libvirtd.LibvirtError;
 import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.virsh.VirshProgram.VirshFailure;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.slicewise.lab.host.HypercallException;
 import io.slicewise.lab.host.PoolState;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
+import io.slicewise.lab.xl.Libxl.XlFailure;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.IntConsumer;

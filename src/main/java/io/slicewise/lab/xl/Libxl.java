@@ -106,4 +106,20 @@ record Libxl(Hypercalls hypercalls, MachineIdentity identity) {
         .findFirst()
         .orElseThrow();
   }
+
+  /** Ends an {@code xl} command with a message on standard error and an exit status. */
+  static final class XlFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+
+    XlFailure(int status, String words) {
+      super(words);
+      this.status = status;
+    }
+
+    int status() {
+      return status;
+    }
+  }
 }

@@ -1,11 +1,13 @@
 package io.slicewise.lab.xl;
 
 import io.slicewise.base.units.Phrase;
-import io.slicewise.lab.host.PoolParameters;
 import io.slicewise.lab.host.PoolState;
+import io.slicewise.lab.host.PoolState.PoolParameters;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
+import io.slicewise.lab.xl.Libxl.XlFailure;
+import io.slicewise.lab.xl.SchedList.LibxlCredit;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
 

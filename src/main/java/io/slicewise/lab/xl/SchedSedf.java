@@ -6,6 +6,7 @@ import io.slicewise.lab.host.HypercallException;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
+import io.slicewise.lab.xl.Libxl.XlFailure;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;

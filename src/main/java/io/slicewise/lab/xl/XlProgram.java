@@ -3,22 +3,31 @@ package io.slicewise.lab.xl;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.CpuSet;
 import io.slicewise.lab.host.DomainState;
+import io.slicewise.lab.host.DomainState.VcpuState;
 import io.slicewise.lab.host.HostFacts;
+import io.slicewise.lab.host.HypercallException;
 import io.slicewise.lab.host.Hypercalls;
 import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.host.PoolState;
-import io.slicewise.lab.host.VcpuState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
 import io.slicewise.lab.sim.Runstate;
+import io.slicewise.lab.xl.Libxl.XlFailure;
+import io.slicewise.profile.Scheduler;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.IntConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The {@code xl} command. On a host where {@code xend} runs, 4.2 to 4.4 refuse every subcommand
@@ -240,6 +249,233 @@ public final class XlProgram implements Program {
       int all = libxl.hypercalls().pcpus();
       String hard = CpuSet.text(vcpu.affinity(), all);
       return libxl.since(4, 5) ? hard + " / " + CpuSet.text(vcpu.preferred(), all) : hard;
+    }
+  }
+
+  /** {@code xl list}, with {@code -v}, and {@code -c} from 4.6. */
+  record Listing(Libxl libxl) implements Program {
+    private static final String HEADER =
+        "Name                                        ID   Mem VCPUs\tState\tTime(s)";
+
+    private static final String VERBOSE_HEADER =
+        "   UUID                            Reason-Code\tSecurity Label";
+
+    /** The reason code of a crashed domain. */
+    private static final int CRASHED = 3;
+
+    @Override
+    public int run(Invocation invocation) throws IOException {
+      Getopt options = options(invocation);
+      List<DomainState> domains =
+          options.operands().isEmpty()
+              ? libxl.hypercalls().domains()
+              : List.of(selected(options.operands().get(0)));
+      boolean pools = options.has('c');
+      boolean verbose = options.has('v');
+      invocation.print(
+          "%s%s%s\n", HEADER, verbose ? VERBOSE_HEADER : "", pools ? "         Cpupool" : "");
+      for (DomainState domain : domains) {
+        String pool = pools ? Phrase.of("%16s", libxl.poolOf(domain).name()) : "";
+        invocation.print("%s%s%s\n", row(domain), verbose ? verbose(domain) : "", pool);
+      }
+      return 0;
+    }
+
+    private Getopt options(Invocation invocation) throws IOException {
+      return libxl.since(4, 6)
+          ? libxl.options(invocation, "cv", "verbose=v cpupool=c")
+          : libxl.options(invocation, "v", "verbose=v");
+    }
+
+    private DomainState selected(String selector) {
+      if (libxl.uncheckedNumber(selector) && libxl.find(selector).isEmpty()) {
+        int status = libxl.since(4, 7) ? 1 : libxl.since(4, 6) ? 21 : 6;
+        throw new XlFailure(status, "Error: Domain '" + selector + "' does not exist.\n");
+      }
+      return libxl.domain(selector);
+    }
+
+    private static String row(DomainState domain) {
+      return Phrase.of(
+          "%-40s %5d %5d %5d     %s  %8.1f",
+          domain.name(),
+          domain.id(),
+          domain.memoryKib() / 1024,
+          domain.vcpus().size(),
+          state(domain),
+          domain.runNanos() / 1e9);
+    }
+
+    private static String verbose(DomainState domain) {
+      return Phrase.of(
+          " %s %8s %16s",
+          domain.uuid(), domain.crashed() ? Integer.toHexString(CRASHED) : "-", "-");
+    }
+
+    /** Returns one letter or dash each for: running, blocked, paused, shut down, reason, dying. */
+    private static String state(DomainState domain) {
+      if (domain.crashed()) {
+        return "---sc-";
+      }
+      if (domain.paused()) {
+        return "--p---";
+      }
+      return domain.running() ? "r-----" : domain.blocked() ? "-b----" : "------";
+    }
+  }
+
+  /**
+   * {@code xl cpupool-create 'name="X"' 'sched="credit"' 'cpus=["3"]'}: takes configuration syntax
+   * on the command line. A file operand is refused, because this host has no such files.
+   */
+  record CpupoolCreate(Libxl libxl) implements Program {
+    @Override
+    public int run(Invocation invocation) throws IOException {
+      Getopt options = libxl.options(invocation, "nf:", "dryrun=n defconfig=f:");
+      String config = String.join("\n", options.operands());
+      String name =
+          value(config, "name")
+              .orElseThrow(() -> new XlFailure(libxl.fail(), "Missing cpupool name!\n"));
+      if (libxl.pool(name).isPresent()) {
+        throw new XlFailure(libxl.fail(), "Pool name \"" + name + "\" already exists\n");
+      }
+      Scheduler scheduler = scheduler(config);
+      NavigableSet<Integer> pcpus = freePcpus(config);
+      invocation.print("Using config file \"command line\"\n");
+      invocation.print("cpupool name:   %s\n", name);
+      invocation.print("scheduler:      %s\n", scheduler.xenName());
+      invocation.print("number of cpus: %d\n", pcpus.size());
+      create(name, scheduler, pcpus);
+      return 0;
+    }
+
+    private Scheduler scheduler(String config) {
+      Optional<String> given = value(config, "sched");
+      if (given.isEmpty()) {
+        return libxl.hypercalls().pools().get(0).scheduler();
+      }
+      return Scheduler.ofXenName(given.get())
+          .orElseThrow(() -> new XlFailure(libxl.fail(), "Unknown scheduler\n"));
+    }
+
+    private NavigableSet<Integer> freePcpus(String config) {
+      NavigableSet<Integer> wanted = pcpus(config);
+      NavigableSet<Integer> free = new TreeSet<>(CpuSet.parse("all", libxl.hypercalls().pcpus()));
+      libxl.hypercalls().pools().stream().map(PoolState::pcpus).forEach(free::removeAll);
+      for (int pcpu : wanted) {
+        if (!free.contains(pcpu)) {
+          throw new XlFailure(libxl.fail(), "cpu " + pcpu + " illegal or not free\n");
+        }
+      }
+      return wanted;
+    }
+
+    private NavigableSet<Integer> pcpus(String config) {
+      NavigableSet<Integer> wanted = new TreeSet<>();
+      Matcher list = Pattern.compile("cpus\\s*=\\s*\\[([^]]*)]").matcher(config);
+      if (list.find()) {
+        Matcher number = Pattern.compile("\\d+").matcher(list.group(1));
+        while (number.find()) {
+          wanted.add(Integer.valueOf(number.group()));
+        }
+      } else if (libxl.since(4, 6)) {
+        value(config, "cpus")
+            .ifPresent(text -> wanted.addAll(CpuSet.parse(text, libxl.hypercalls().pcpus())));
+      }
+      return wanted;
+    }
+
+    private void create(String name, Scheduler scheduler, NavigableSet<Integer> pcpus) {
+      try {
+        libxl.hypercalls().createPool(name, scheduler, pcpus);
+      } catch (HypercallException refused) {
+        throw new XlFailure(
+            libxl.fail(),
+            libxl.log("libxl_cpupool", 157, "libxl_cpupool_create", 0, "Could not create cpupool")
+                + "error on creating cpupool\n");
+      }
+    }
+
+    private static Optional<String> value(String config, String key) {
+      Matcher matcher =
+          Pattern.compile("(?m)^\\s*" + key + "\\s*=\\s*[\"']([^\"']*)[\"']").matcher(config);
+      return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+    }
+  }
+
+  /**
+   * {@code xl vcpu-pin DOM VCPU|all HARD [SOFT]}, soft affinity from 4.5. A dash leaves an affinity
+   * unchanged.
+   */
+  record VcpuPin(Libxl libxl) implements Program {
+    @Override
+    public int run(Invocation invocation) throws IOException {
+      Getopt options = libxl.options(invocation, "f", "force=f");
+      List<String> operands = options.operands();
+      if (operands.size() < 3) {
+        throw new XlFailure(
+            libxl.since(4, 7) ? 1 : 2, "'xl vcpu-pin' requires at least 3 arguments.\n\n");
+      }
+      DomainState domain = libxl.domain(operands.get(0));
+      Optional<NavigableSet<Integer>> hard = affinity("hard", operands.get(2));
+      Optional<NavigableSet<Integer>> soft =
+          libxl.since(4, 5) && operands.size() > 3
+              ? affinity("soft", operands.get(3))
+              : Optional.empty();
+      IntStream vcpus =
+          operands.get(1).equals("all")
+              ? IntStream.range(0, domain.vcpus().size())
+              : IntStream.of(vcpu(operands.get(1)));
+      vcpus.forEach(vcpu -> set(domain, vcpu, hard, soft));
+      return 0;
+    }
+
+    private Optional<NavigableSet<Integer>> affinity(String kind, String text) {
+      if (libxl.since(4, 5) && text.equals("-")) {
+        return Optional.empty();
+      }
+      NavigableSet<Integer> pcpus = pcpus(text);
+      if (pcpus.isEmpty()) {
+        throw new XlFailure(1, "vcpu " + kind + " affinity map is empty\n");
+      }
+      return Optional.of(pcpus);
+    }
+
+    private NavigableSet<Integer> pcpus(String text) {
+      try {
+        return CpuSet.parse(text, libxl.hypercalls().pcpus());
+      } catch (NumberFormatException notANumber) {
+        throw new XlFailure(1, "Error: Invalid argument: " + text + "\n");
+      }
+    }
+
+    private static int vcpu(String text) {
+      try {
+        return Integer.parseInt(text);
+      } catch (NumberFormatException notANumber) {
+        throw new XlFailure(1, "Error: Invalid argument " + text + " as VCPU.\n");
+      }
+    }
+
+    private void set(
+        DomainState domain,
+        int vcpu,
+        Optional<NavigableSet<Integer>> hard,
+        Optional<NavigableSet<Integer>> soft) {
+      try {
+        hard.ifPresent(pcpus -> libxl.hypercalls().pin(domain.id(), vcpu, pcpus));
+        soft.ifPresent(pcpus -> libxl.hypercalls().prefer(domain.id(), vcpu, pcpus));
+      } catch (HypercallException refused) {
+        String log =
+            libxl.log(
+                "libxl_sched",
+                62,
+                "libxl__set_vcpuaffinity",
+                domain.id(),
+                "Setting vcpu affinity: " + refused.errno().message());
+        throw new XlFailure(
+            libxl.fail(), log + "Could not set affinity for vcpu `" + vcpu + "'.\n");
+      }
     }
   }
 }

@@ -1,7 +1,10 @@
 package io.slicewise.load.jtl;
 
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** The counts of one label. */
 final class Tally implements Serializable {
@@ -53,5 +56,110 @@ final class Tally implements Serializable {
     long failed = byCode.values().stream().mapToLong(Long::longValue).sum();
     return new SampleSummary(
         label, failed, byCode, responses.distribution(), latencies.distribution(), received, sent);
+  }
+
+  /**
+   * Errors by response code. A file has few codes, and they are short: the first spellings are kept
+   * as words and recognized without creating a string for each.
+   */
+  static final class ErrorCodes implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    static final String OTHERS = "(other codes)";
+
+    /** The longest spelling that fits in a word. */
+    static final int LONGEST_WORD = 8;
+
+    private static final int KEPT = 8;
+
+    private final Map<String, Count> counts = new LinkedHashMap<>();
+    private final long[] words = new long[KEPT];
+    private final int[] lengths = new int[KEPT];
+    private final Count[] kept = new Count[KEPT];
+    private int spellings;
+
+    /**
+     * Counts the error of a row.
+     *
+     * @param decoder decodes a code as spelled in the file
+     * @return whether the code has its own count
+     */
+    boolean add(Row row, UnaryOperator<String> decoder, int most) {
+      int length = row.codeEnd - row.codeStart;
+      boolean word = row.spelt && length <= LONGEST_WORD;
+      long spelling = word ? Words.first(Words.at(row.bytes, row.codeStart), length) : 0;
+      if (word && addKept(spelling, length)) {
+        return true;
+      }
+      String text = new String(row.bytes, row.codeStart, length, StandardCharsets.UTF_8);
+      String code = row.spelt ? decoder.apply(text) : text;
+      boolean own = add(code, most);
+      if (own && word) {
+        keep(spelling, length, code);
+      }
+      return own;
+    }
+
+    /**
+     * Counts an error whose code has a spelling that was kept.
+     *
+     * @param word the spelling, padded with zeros
+     * @return false if it was not
+     */
+    boolean addKept(long word, int length) {
+      for (int i = 0; i < spellings; i++) {
+        if (words[i] == word && lengths[i] == length) {
+          kept[i].errors++;
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /**
+     * Counts an error.
+     *
+     * @return whether the code has its own count
+     */
+    boolean add(String code, int most) {
+      boolean own = counts.containsKey(code) || counts.size() < most;
+      count(own ? code : OTHERS).errors++;
+      return own;
+    }
+
+    /** Keeps the spelling of a code that has been counted, if there is room. */
+    void keep(long word, int length, String code) {
+      if (spellings < KEPT) {
+        words[spellings] = word;
+        lengths[spellings] = length;
+        kept[spellings++] = count(code);
+      }
+    }
+
+    private Count count(String code) {
+      return counts.computeIfAbsent(code, none -> new Count());
+    }
+
+    /** The number of different codes. */
+    int size() {
+      return counts.size();
+    }
+
+    void add(ErrorCodes other) {
+      other.counts.forEach((code, count) -> count(code).errors += count.errors);
+    }
+
+    /** The number of errors for each code. */
+    Map<String, Long> byCode() {
+      Map<String, Long> byCode = new LinkedHashMap<>();
+      counts.forEach((code, count) -> byCode.put(code, count.errors));
+      return byCode;
+    }
+
+    private static final class Count implements Serializable {
+      private static final long serialVersionUID = 1L;
+
+      private long errors;
+    }
   }
 }

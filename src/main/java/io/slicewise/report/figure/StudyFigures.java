@@ -11,7 +11,8 @@ import io.slicewise.evidence.study.OverheadStudy;
 import io.slicewise.evidence.study.PageFaults;
 import io.slicewise.evidence.study.TimeBreakdown;
 import io.slicewise.evidence.study.TimeBreakdown.Row;
-import io.slicewise.report.figure.Scatter.Point;
+import io.slicewise.report.figure.StudyFigures.Scatter.Point;
+import io.slicewise.stats.BoxSummary;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -208,5 +209,177 @@ public final class StudyFigures {
                                 point.block(), point.neighbours(), point.x(), point.drop())))
                 .toList(),
             Optional.of(new Scatter.Line(fit.intercept(), fit.slope().mean()))));
+  }
+
+  /** Stacked lying bars, one below the other. */
+  private static final class Bars {
+    private static final double ROW = 14;
+    private static final double LEFT = 104;
+    private static final double FOOT = 34;
+
+    private Bars() {}
+
+    /**
+     * One bar.
+     *
+     * @param parts from left to right; those that are not finite or negative are left out
+     */
+    record Bar(String name, List<Double> parts) {
+      double sum() {
+        return parts.stream().filter(part -> part > 0).mapToDouble(Double::doubleValue).sum();
+      }
+    }
+
+    static String draw(String title, List<String> parts, String unit, List<Bar> bars) {
+      double keys = new Svg("", 0).legend(parts);
+      double bottom = keys + bars.size() * ROW + 4;
+      Svg svg = new Svg(title, bottom + FOOT);
+      svg.legend(parts);
+      double most = bars.stream().mapToDouble(Bar::sum).max().orElse(1);
+      Scale scale = Scale.of(0, most, LEFT, Svg.WIDTH - 12);
+      Axes.below(svg, scale, keys, bottom, unit);
+      for (int row = 0; row < bars.size(); row++) {
+        Bar bar = bars.get(row);
+        double y = keys + row * ROW;
+        svg.say(LEFT - 5, y + ROW - 4, "end", Svg.cut(bar.name(), LEFT - 8));
+        double x = 0;
+        for (int part = 0; part < bar.parts().size(); part++) {
+          double value = bar.parts().get(part);
+          if (value > 0) {
+            String tip = Phrase.of("%s: %s %.4g %s", bar.name(), parts.get(part), value, unit);
+            svg.rect(
+                scale.at(x),
+                y + 2,
+                scale.at(x + value) - scale.at(x),
+                ROW - 4,
+                Svg.colour(part),
+                tip);
+            x += value;
+          }
+        }
+      }
+      return svg.toString();
+    }
+  }
+
+  /** Lying box plots, one below the other. */
+  private static final class Boxes {
+    private static final double ROW = 26;
+    private static final double LEFT = 128;
+    private static final double FOOT = 34;
+    private static final double HALF = 8;
+
+    private Boxes() {}
+
+    record Box(String name, BoxSummary summary) {}
+
+    static String draw(String title, String unit, List<Box> boxes) {
+      double bottom = 8 + boxes.size() * ROW;
+      Svg svg = new Svg(title, bottom + FOOT);
+      Scale scale =
+          Scale.of(
+              Math.min(0, boxes.stream().mapToDouble(box -> box.summary().low()).min().orElse(0)),
+              boxes.stream().mapToDouble(box -> box.summary().high()).max().orElse(1),
+              LEFT,
+              Svg.WIDTH - 14);
+      Axes.below(svg, scale, 4, bottom, unit);
+      for (int row = 0; row < boxes.size(); row++) {
+        box(svg, scale, boxes.get(row), 8 + row * ROW + ROW / 2);
+      }
+      return svg.toString();
+    }
+
+    private static void box(Svg svg, Scale scale, Box box, double y) {
+      BoxSummary of = box.summary();
+      svg.say(LEFT - 6, y + 4, "end", Svg.cut(box.name(), LEFT - 8));
+      svg.line(scale.at(of.low()), y, scale.at(of.high()), y, 0.8);
+      for (double end : new double[] {of.low(), of.high()}) {
+        svg.line(scale.at(end), y - HALF / 2, scale.at(end), y + HALF / 2, 0.8);
+      }
+      svg.frame(
+          scale.at(of.q1()),
+          y - HALF,
+          scale.at(of.q3()) - scale.at(of.q1()),
+          2 * HALF,
+          Svg.colour(0),
+          Phrase.of(
+              "%s: median %.1f, middle half %.1f to %.1f, whiskers %.1f to %.1f",
+              box.name(), of.median(), of.q1(), of.q3(), of.low(), of.high()));
+      svg.line(scale.at(of.median()), y - HALF, scale.at(of.median()), y + HALF, 1);
+    }
+  }
+
+  /** Points of two measures, in groups of one colour, with a line. */
+  static final class Scatter {
+    private static final double LEFT = 46;
+    private static final double PLOT = 220;
+    private static final double FOOT = 36;
+
+    private Scatter() {}
+
+    record Point(int group, double x, double y, String tip) {}
+
+    /** The line y = intercept + slope x. */
+    record Line(double intercept, double slope) {}
+
+    /**
+     * Draws points.
+     *
+     * @param groups names; none are shown of a single one
+     */
+    static String draw(
+        String title,
+        String across,
+        String up,
+        List<String> groups,
+        List<Point> points,
+        Optional<Line> line) {
+      List<String> keys = groups.size() > 1 ? groups : List.of();
+      double top = new Svg("", 0).legend(keys) + 22;
+      double bottom = top + PLOT;
+      Svg svg = new Svg(title, bottom + FOOT);
+      svg.legend(keys);
+      Scale x =
+          Scale.of(
+              Math.min(0, points.stream().mapToDouble(Point::x).min().orElse(0)),
+              points.stream().mapToDouble(Point::x).max().orElse(1),
+              LEFT,
+              Svg.WIDTH - 14);
+      Scale y =
+          Scale.of(
+              Math.min(0, points.stream().mapToDouble(Point::y).min().orElse(0)),
+              points.stream().mapToDouble(Point::y).max().orElse(1),
+              bottom,
+              top);
+      Axes.below(svg, x, top, bottom, across);
+      Axes.left(svg, y, LEFT, Svg.WIDTH - 14, up);
+      line.ifPresent(one -> line(svg, one, x, y));
+      points.forEach(
+          point ->
+              svg.dot(x.at(point.x()), y.at(point.y()), Svg.colour(point.group()), point.tip()));
+      return svg.toString();
+    }
+
+    /** Draws the part of a line that is inside the plot. */
+    private static void line(Svg svg, Line line, Scale x, Scale y) {
+      double from = x.low();
+      double to = x.high();
+      if (line.slope() != 0) {
+        double atLow = (y.low() - line.intercept()) / line.slope();
+        double atHigh = (y.high() - line.intercept()) / line.slope();
+        from = Math.max(from, Math.min(atLow, atHigh));
+        to = Math.min(to, Math.max(atLow, atHigh));
+      } else if (line.intercept() < y.low() || line.intercept() > y.high()) {
+        return;
+      }
+      if (from < to) {
+        svg.line(
+            x.at(from),
+            y.at(line.intercept() + line.slope() * from),
+            x.at(to),
+            y.at(line.intercept() + line.slope() * to),
+            0.8);
+      }
+    }
   }
 }

@@ -1,12 +1,29 @@
 package io.slicewise.report.page;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.CharacterEscapes;
+import com.fasterxml.jackson.core.io.SerializedString;
 import io.slicewise.base.json.Json;
+import io.slicewise.base.units.EnumName;
+import io.slicewise.base.units.Sha256;
+import io.slicewise.base.units.Visible;
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.History;
+import io.slicewise.evidence.analysis.History.Night;
+import io.slicewise.evidence.analysis.History.Series;
 import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.report.page.AnswerTable.Column;
 import io.slicewise.run.Origin;
 import io.slicewise.stats.Band;
+import io.slicewise.stats.ChangePoints;
+import io.slicewise.stats.Verdict;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -141,6 +158,190 @@ public final class Page {
           .replace("<", "\\u003c");
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("the page's data has no JSON form", e);
+    }
+  }
+
+  /** The scripts and the style embedded in every page. */
+  private static final class Assets {
+    private static final String CHARTS =
+        "/META-INF/resources/_static/echarts/5.6.0/dist/echarts.min.js";
+
+    /** The scripts in order of their dependencies; all share one scope. */
+    private static final List<String> MODULES =
+        List.of(
+            "dom.js",
+            "numbers.js",
+            "theme.js",
+            "model.js",
+            "marks.js",
+            "chart.js",
+            "forest.js",
+            "capacity.js",
+            "past.js",
+            "load.js",
+            "percentiles.js",
+            "shares.js",
+            "repetitions.js",
+            "order.js",
+            "sessions.js",
+            "tune.js",
+            "grid.js",
+            "trial.js",
+            "trials.js",
+            "tables.js",
+            "main.js");
+
+    private Assets() {}
+
+    /** Returns the minified chart library. */
+    static String charts() {
+      return read(CHARTS);
+    }
+
+    /** Returns the page's scripts in their own scope. */
+    static String script() {
+      StringBuilder script = new StringBuilder("(() => {\n\"use strict\";\n");
+      MODULES.forEach(name -> script.append(read(name)).append('\n'));
+      return script.append("})();\n").toString();
+    }
+
+    static String style() {
+      return read("page.css");
+    }
+
+    /** Returns the script's hash for a content security policy. */
+    static String hash(String script) {
+      return "'sha256-" + Base64.getEncoder().encodeToString(Sha256.of(script)) + "'";
+    }
+
+    private static String read(String name) {
+      try (InputStream in = Assets.class.getResourceAsStream(name)) {
+        if (in == null) {
+          throw new IllegalStateException(name + " is missing from the class path");
+        }
+        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** The top of a page: title, origin and navigation. */
+  private static final class Masthead {
+    private Masthead() {}
+
+    static void append(
+        Html page, String title, String lead, Origin origin, List<Section> sections) {
+      page.raw("<a class=\"skip\" href=\"#main\">Skip to the answer</a>\n<header>\n")
+          .raw("<div class=\"bar\">\n<nav aria-label=\"Parts of this page\">\n");
+      sections.forEach(
+          section -> page.element("a href=\"#%s\"".formatted(section.id()), section.link()));
+      page.raw("</nav>\n")
+          .raw("<div id=\"theme\" class=\"switch\" role=\"group\" aria-label=\"Colours\"></div>\n")
+          .raw("</div>\n")
+          .element("h1", title)
+          .raw("<p class=\"lead\">")
+          .say(lead)
+          .raw(" <span class=\"origin origin-")
+          .raw(EnumName.of(origin.kind()))
+          .raw("\">")
+          .say(origin.kind().word())
+          .raw("</span> ")
+          .say(origin.sentence())
+          .raw("</p>\n</header>\n");
+    }
+  }
+
+  /** The table of a history's first screen: a row per series, those that are worse first. */
+  private static final class SeriesTable {
+    private static final int MOST_ROWS = 8;
+
+    private SeriesTable() {}
+
+    static void append(Html page, History history) {
+      List<Series> series =
+          history.series().stream()
+              .sorted(Comparator.comparingInt(SeriesTable::order).thenComparing(SeriesTable::last))
+              .toList();
+      String unit = history.metric().unit();
+      new AnswerTable(
+              "Newest value and change of each series",
+              List.of(
+                  Column.name("profile"),
+                  Column.name("load"),
+                  Column.figure("runs"),
+                  Column.figure("newest %s, %s (95 %% CI)".formatted(history.metric().key(), unit)),
+                  Column.figure("change"),
+                  Column.name("since"),
+                  Column.verdict("verdict")),
+              series.stream().limit(MOST_ROWS).map(SeriesTable::row).toList())
+          .append(page);
+      if (series.size() > MOST_ROWS) {
+        page.element("p", (series.size() - MOST_ROWS) + " more series are drawn below.");
+      }
+    }
+
+    private static int order(Series series) {
+      return series
+          .standing()
+          .map(standing -> standing.verdict() == Verdict.WORSE ? 0 : 1)
+          .orElse(2);
+    }
+
+    /** Orders series by the end of their runs, the newest first. */
+    private static long last(Series series) {
+      return -series.newest().begun().getEpochSecond();
+    }
+
+    private static List<String> row(Series series) {
+      Night newest = series.newest();
+      boolean fresh = series.shifts().stream().anyMatch(History.Shift::fresh);
+      String quiet =
+          series.nights().size() < ChangePoints.FEWEST
+              ? "fewer than " + ChangePoints.FEWEST
+              : "no change";
+      return List.of(
+          series.profile(),
+          series.load().text(),
+          String.valueOf(series.nights().size()),
+          "%s [%s, %s]"
+              .formatted(
+                  Phrases.number(newest.value()),
+                  Phrases.number(newest.low()),
+                  Phrases.number(newest.high())),
+          series.standing().map(one -> Phrases.signed(one.percent()) + " %").orElse("–"),
+          series.standing().map(History.Standing::since).orElse("–"),
+          series
+              .standing()
+              .map(one -> (fresh ? "new: " : "still ") + EnumName.of(one.verdict()))
+              .orElse(quiet));
+    }
+  }
+
+  /**
+   * Writes control characters of labels into the page's data so that its scripts show them as
+   * escapes, such as {@code \\u202e}, instead of obeying them.
+   */
+  static final class VisibleCharacters extends CharacterEscapes {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public int[] getEscapeCodesForAscii() {
+      int[] codes = standardAsciiEscapesForJSON();
+      for (char c = 0; c < codes.length; c++) {
+        if (Visible.steers(c) && c != '\n' && c != '\t') {
+          codes[c] = ESCAPE_CUSTOM;
+        }
+      }
+      return codes;
+    }
+
+    /** Returns the escape of an escape, which JSON turns into its visible text. */
+    @Override
+    public SerializableString getEscapeSequence(int c) {
+      return Visible.steers((char) c)
+          ? new SerializedString("\\" + Visible.escape((char) c))
+          : null;
     }
   }
 }

@@ -5,9 +5,18 @@ import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.ControlCheck;
 import io.slicewise.evidence.analysis.GroupedNote;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.Hypervisors;
+import io.slicewise.host.SettingCommands;
+import io.slicewise.profile.ParametersText;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.ssh.Command;
 import io.slicewise.stats.OrderDrift;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -107,5 +116,47 @@ final class Trust {
         .raw("<pre tabindex=\"0\">")
         .say(String.join("\n", sent))
         .raw("</pre>\n</details>\n");
+  }
+
+  /**
+   * The changes that a run made on its host, from its journal: time, command and description. Only
+   * the description if the command is unknown.
+   */
+  private static final class SentCommands {
+    private SentCommands() {}
+
+    static List<String> of(PageInput input) {
+      boolean sudo = input.experiment().host().map(HostSpec::sudo).orElse(false);
+      Optional<SettingCommands> words =
+          input.environments().stream().findFirst().map(env -> commands(env.host(), sudo));
+      return input.events().stream()
+          .filter(JournalEvent.Applying.class::isInstance)
+          .map(event -> line((JournalEvent.Applying) event, words))
+          .toList();
+    }
+
+    private static SettingCommands commands(HostDescription host, boolean sudo) {
+      return Hypervisors.kind(host.toolstack()).commands(host.toolstack(), host.version(), sudo);
+    }
+
+    private static String line(JournalEvent.Applying event, Optional<SettingCommands> words) {
+      return Phrase.of(
+          "%s  %s   # %s: %s → %s",
+          event.at(),
+          words.map(tool -> command(tool, event)).orElse(""),
+          event.domain(),
+          ParametersText.of(event.from()),
+          ParametersText.of(event.to()));
+    }
+
+    private static String command(SettingCommands tool, JournalEvent.Applying event) {
+      try {
+        return tool.set(event.domain(), event.to()).stream()
+            .map(Command::quoted)
+            .collect(Collectors.joining("; "));
+      } catch (HypervisorException inexpressible) {
+        return "";
+      }
+    }
   }
 }

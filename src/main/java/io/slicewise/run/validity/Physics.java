@@ -1,8 +1,18 @@
 package io.slicewise.run.validity;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.ValidityLimits;
+import io.slicewise.host.HostState.Disturbance;
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.profile.ParametersText;
+import io.slicewise.profile.SchedulerParameters;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -30,5 +40,217 @@ public final class Physics {
             .sorted(Comparator.comparing(Finding::rule))
             .toList();
     return new Judgement(findings);
+  }
+
+  /**
+   * Checks that the trial ran as planned: on the same guests throughout, in a window of the planned
+   * length.
+   */
+  private static final class ConductRules {
+    private static final double LONGEST_SLIP_SECONDS = 1;
+    private static final double LARGEST_SLIP = 0.02;
+
+    /**
+     * Of the pCPUs' time; less changes what the studied guests get by less than the repetitions.
+     */
+    private static final double LARGEST_DISTURBANCE = 0.05;
+
+    /** Of the vCPUs' time in the window. */
+    private static final double LONGEST_PAUSE = 0.01;
+
+    private ConductRules() {}
+
+    static List<Finding> judge(TrialFacts facts) {
+      List<Finding> findings = new ArrayList<>();
+      for (String change : facts.conduct().changes()) {
+        findings.add(
+            Finding.excluding(
+                Rule.HOST, change, "somebody else administered the host while the trial ran"));
+      }
+      facts.shares().forEach(shares -> paused(shares, facts).ifPresent(findings::add));
+      for (Disturbance disturbance : facts.conduct().disturbances()) {
+        findings.add(disturbance(disturbance, facts));
+      }
+      window(facts, findings);
+      return findings;
+    }
+
+    /** Without a cap, vCPUs are offline only while their guest is paused. */
+    private static Optional<Finding> paused(DomainShares shares, TrialFacts facts) {
+      SchedulerParameters applied = facts.settings().before().get(shares.domain());
+      double offline = shares.held() - shares.waiting();
+      boolean uncapped = applied != null && applied.ceiling(shares.vcpus()).isEmpty();
+      return uncapped && offline > LONGEST_PAUSE
+          ? Optional.of(
+              Finding.excluding(
+                  Rule.HOST,
+                  Phrase.of(
+                      "%s: its vCPUs were offline for %.1f %% of the window, and it has no cap"
+                          + " (limit %.0f %%)",
+                      shares.domain(), 100 * offline, 100 * LONGEST_PAUSE),
+                  "somebody paused the guest while the trial ran"))
+          : Optional.empty();
+    }
+
+    /** A guest that came or went disturbs as much as it ran; unmeasured, as much as it could. */
+    private static Finding disturbance(Disturbance disturbance, TrialFacts facts) {
+      double measured =
+          facts.shares().stream()
+              .filter(shares -> shares.domain().equals(disturbance.guest()))
+              .mapToDouble(shares -> shares.run() * shares.vcpus() / facts.pcpus())
+              .findFirst()
+              .orElse(Double.NaN);
+      boolean known = Double.isFinite(measured);
+      double used = known ? measured : (double) disturbance.vcpus() / facts.pcpus();
+      String cause = "somebody else used the host while the trial ran";
+      return used > LARGEST_DISTURBANCE
+          ? Finding.excluding(
+              Rule.HOST,
+              Phrase.of(
+                  "%s, and %s %.1f %% of the host's CPU in the window (limit %.0f %%)",
+                  disturbance.sentence(),
+                  known ? "used" : "may have used up to",
+                  100 * used,
+                  100 * LARGEST_DISTURBANCE),
+              cause)
+          : Finding.warning(Rule.HOST, disturbance.sentence(), cause);
+    }
+
+    private static void window(TrialFacts facts, List<Finding> findings) {
+      double planned = facts.conduct().planned().toNanos() / 1e9;
+      double slip = facts.window().seconds() - planned;
+      double allowed = Math.max(LONGEST_SLIP_SECONDS, LARGEST_SLIP * planned);
+      if (planned > 0 && Math.abs(slip) > allowed) {
+        findings.add(
+            Finding.excluding(
+                Rule.WINDOW,
+                Phrase.of(
+                    "the window lasted %.1f s instead of %.1f s (%.1f s off > %.1f s)",
+                    facts.window().seconds(), planned, Math.abs(slip), allowed),
+                "the connection broke, or the host or this machine was paused"));
+      }
+    }
+  }
+
+  /**
+   * Checks the lab: if it is late in carrying out what its simulated machine decided, response
+   * times increase.
+   */
+  private static final class LabRules {
+    /** Above this 99th percentile, the lab's response times are doubtful. */
+    private static final double DOUBTFUL_MILLIS = 2;
+
+    private static final String CAUSE =
+        "this machine is too small or too busy to run the lab, its servers and the generator: fewer"
+            + " users, a smaller demand-factor, or less other work";
+
+    private LabRules() {}
+
+    static List<Finding> judge(TrialFacts facts, ValidityLimits limits) {
+      double late = facts.machine().labLatenessMillis();
+      if (late > limits.labLatenessMillis()) {
+        return List.of(
+            Finding.excluding(
+                Rule.LAB,
+                Phrase.of(
+                    "the lab was late by %.1f ms (p99, limit %.1f ms)",
+                    late, limits.labLatenessMillis()),
+                CAUSE));
+      }
+      return late > DOUBTFUL_MILLIS
+          ? List.of(
+              Finding.warning(
+                  Rule.LAB,
+                  Phrase.of(
+                      "the lab was late by %.1f ms (p99); above %.0f ms its response times are"
+                          + " doubtful",
+                      late, DOUBTFUL_MILLIS),
+                  CAUSE))
+          : List.of();
+    }
+  }
+
+  /**
+   * Checks this machine: other programs take CPU from the generator, and from a lab that runs here.
+   */
+  private static final class OtherWorkRules {
+    private OtherWorkRules() {}
+
+    static List<Finding> judge(TrialFacts facts, ValidityLimits limits) {
+      double others = facts.machine().otherWorkShare();
+      return others > limits.otherWorkShare()
+          ? List.of(
+              Finding.excluding(
+                  Rule.OTHER_WORK,
+                  Phrase.of(
+                      "other programs used %.0f %% of this machine's CPU (limit %.0f %%)",
+                      100 * others, 100 * limits.otherWorkShare()),
+                  "end them, or measure when they do not run"))
+          : List.of();
+    }
+  }
+
+  /**
+   * Checks that the scheduler settings read back equal the requested ones, before and after the
+   * load.
+   */
+  private static final class SettingRules {
+    private SettingRules() {}
+
+    static List<Finding> judge(TrialFacts facts) {
+      List<Finding> findings = new ArrayList<>();
+      TrialFacts.Settings settings = facts.settings();
+      new TreeMap<>(settings.asked())
+          .forEach(
+              (domain, asked) -> {
+                compare(domain, "asked", asked, settings.before(), "before the load", findings);
+                compare(domain, "asked", asked, settings.after(), "after the load", findings);
+              });
+      gone(settings, findings);
+      new TreeMap<>(settings.before())
+          .forEach(
+              (domain, before) -> {
+                if (!settings.asked().containsKey(domain)) {
+                  compare(domain, "found", before, settings.after(), "after the load", findings);
+                }
+              });
+      return findings;
+    }
+
+    /** Reports domains that were set but no longer ran when the others were read again. */
+    private static void gone(TrialFacts.Settings settings, List<Finding> findings) {
+      if (settings.after().isEmpty()) {
+        return;
+      }
+      for (String domain : new TreeSet<>(settings.asked().keySet())) {
+        if (!settings.after().containsKey(domain)) {
+          findings.add(
+              Finding.excluding(
+                  Rule.SETTINGS,
+                  domain + ": not running after the load",
+                  "the guest crashed, was shut down or was migrated during the trial"));
+        }
+      }
+    }
+
+    private static void compare(
+        String domain,
+        String verb,
+        SchedulerParameters wanted,
+        Map<String, SchedulerParameters> read,
+        String when,
+        List<Finding> findings) {
+      SchedulerParameters found = read.get(domain);
+      if (found != null && !found.equals(wanted)) {
+        findings.add(
+            Finding.excluding(
+                Rule.SETTINGS,
+                "%s: %s %s, read %s %s"
+                    .formatted(
+                        domain, verb, ParametersText.of(wanted), ParametersText.of(found), when),
+                "another tool changed the scheduler meanwhile, the guest restarted, or the toolstack"
+                    + " rounds the value"));
+      }
+    }
   }
 }

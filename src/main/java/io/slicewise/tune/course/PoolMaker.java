@@ -6,15 +6,18 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.profile.Parameter;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.tune.Rules;
 import io.slicewise.tune.SearchSpace;
 import io.slicewise.tune.course.Candidate.Origin;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Chooses the candidates of a tune: the settings found, the profiles listed, and Sobol' points of
@@ -236,5 +240,81 @@ public final class PoolMaker {
   public static double leastSeconds(Experiment experiment) {
     return Costs.planned(experiment)
         .of(fewestTrials(experiment), sessions(experiment, experiment.loads().size()));
+  }
+
+  /**
+   * The settings that were seen so far, up to a common factor of all domains' weights: of weights
+   * and shares only ratios matter.
+   */
+  private static final class Ratios {
+    private final Map<String, SchedulerParameters> found;
+    private final Map<Object, String> seen = new HashMap<>();
+
+    /**
+     * @param found the settings of all domains; empty if unknown, then nothing is compared
+     */
+    Ratios(Map<String, SchedulerParameters> found) {
+      this.found = Map.copyOf(found);
+    }
+
+    /** Returns the candidate that already has these settings; otherwise they become this one's. */
+    Optional<String> earlier(String name, Map<String, SchedulerParameters> settings) {
+      return found.isEmpty()
+          ? Optional.empty()
+          : Optional.ofNullable(seen.putIfAbsent(key(settings), name));
+    }
+
+    private Object key(Map<String, SchedulerParameters> settings) {
+      Map<String, SchedulerParameters> all = new TreeMap<>(found);
+      all.putAll(settings);
+      Map<String, List<OptionalDouble>> weights = new TreeMap<>();
+      Set<String> others = new HashSet<>();
+      all.forEach(
+          (domain, parameters) -> {
+            int vcpu = 0;
+            for (SchedulerParameters one : parameters.each()) {
+              for (Parameter<?> parameter : one.scheduler().parameters()) {
+                if (parameter.measure() == Parameter.Measure.RATIO) {
+                  weights
+                      .computeIfAbsent(
+                          one.scheduler().xenName() + " " + parameter.key(),
+                          any -> new ArrayList<>())
+                      .add(one.optionalNumber(parameter));
+                } else {
+                  others.add(
+                      "%s %d %s %s".formatted(domain, vcpu, parameter.key(), one.get(parameter)));
+                }
+              }
+              vcpu++;
+            }
+          });
+      return List.of(all.keySet(), reduced(weights), others);
+    }
+
+    private static Map<String, List<String>> reduced(Map<String, List<OptionalDouble>> weights) {
+      Map<String, List<String>> reduced = new TreeMap<>();
+      weights.forEach(
+          (key, values) -> {
+            boolean known = values.stream().allMatch(OptionalDouble::isPresent);
+            long factor =
+                known
+                    ? values.stream()
+                        .map(value -> BigInteger.valueOf(Math.round(value.getAsDouble())))
+                        .reduce(BigInteger.ZERO, BigInteger::gcd)
+                        .max(BigInteger.ONE)
+                        .longValueExact()
+                    : 1;
+            reduced.put(
+                key,
+                values.stream()
+                    .map(
+                        value ->
+                            value.isPresent()
+                                ? String.valueOf(Math.round(value.getAsDouble()) / factor)
+                                : "default")
+                    .toList());
+          });
+      return reduced;
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.slicewise.tune.replay;
 
 import io.slicewise.tune.Rules;
+import io.slicewise.tune.SwitchbackRace;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -105,5 +106,190 @@ public record Replay(
     long mixed = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
     mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
     return mixed ^ (mixed >>> 31);
+  }
+
+  /** Spends the budget equally: rounds of all profiles in random order, the last one cut short. */
+  static final class EqualAllocation implements Method {
+    /** The repetitions of every profile in the full grid, as in the 2010 study. */
+    static final int GRID_REPETITIONS = 5;
+
+    private final String name;
+    private final MeasuredProfile measured;
+    private final Draws draws;
+    private final int budget;
+    private final int[] order;
+
+    private EqualAllocation(String name, Surface surface, Rules rules, Draws draws, int budget) {
+      this.name = name;
+      this.draws = draws;
+      this.budget = budget;
+      measured = new MeasuredProfile(surface.size(), rules);
+      order = new int[surface.size()];
+    }
+
+    static Method of(Surface surface, Rules rules, Draws draws, int budget) {
+      return new EqualAllocation("equal-allocation", surface, rules, draws, budget);
+    }
+
+    /** Returns a method with five repetitions of every profile. */
+    static Method grid(Surface surface, Rules rules, Draws draws) {
+      return new EqualAllocation("grid", surface, rules, draws, gridRuns(surface));
+    }
+
+    static int gridRuns(Surface surface) {
+      return GRID_REPETITIONS * surface.size();
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public End run(long seed) {
+      draws.seed(seed);
+      measured.clear();
+      for (int i = 0; i < order.length; i++) {
+        order[i] = i;
+      }
+      for (int run = 0; run < budget; run++) {
+        int at = run % order.length;
+        int drawn = at + draws.below(order.length - at);
+        int profile = order[drawn];
+        order[drawn] = order[at];
+        order[at] = profile;
+        measured.add(profile, draws.next(profile));
+      }
+      return measured.end(budget);
+    }
+  }
+
+  /**
+   * Sequential halving: ⌈log₂ k⌉ rounds with equal parts of the budget; each round measures its
+   * profiles equally often and keeps the better half by the mean of all their trials. Trials lost
+   * to rounding go to the last round, and a budget too small for one trial each shortens rounds.
+   *
+   * <p>Source: Z. Karnin, T. Koren and O. Somekh, <i>Almost optimal exploration in multi-armed
+   * bandits</i>, ICML 2013.
+   */
+  static final class SequentialHalving implements Method {
+    private final MeasuredProfile measured;
+    private final Draws draws;
+    private final int budget;
+    private final int[] profiles;
+
+    SequentialHalving(Surface surface, Rules rules, Draws draws, int budget) {
+      this.draws = draws;
+      this.budget = budget;
+      measured = new MeasuredProfile(surface.size(), rules);
+      profiles = new int[surface.size()];
+    }
+
+    @Override
+    public String name() {
+      return "sequential-halving";
+    }
+
+    @Override
+    public End run(long seed) {
+      draws.seed(seed);
+      measured.clear();
+      shuffle();
+      int rounds = 32 - Integer.numberOfLeadingZeros(profiles.length - 1);
+      int left = budget;
+      int size = profiles.length;
+      for (int round = 1; round <= rounds; round++) {
+        int part = round == rounds ? left : Math.min(left, budget / rounds / size * size);
+        part = Math.min(left, Math.max(part, size));
+        for (int run = 0; run < part; run++) {
+          int profile = profiles[run % size];
+          measured.add(profile, draws.next(profile));
+        }
+        left -= part;
+        measured.bestFirst(profiles, size);
+        size = (size + 1) / 2;
+      }
+      return measured.end(budget - left);
+    }
+
+    private void shuffle() {
+      for (int i = 0; i < profiles.length; i++) {
+        int j = draws.below(i + 1);
+        profiles[i] = profiles[j];
+        profiles[j] = i;
+      }
+    }
+  }
+
+  /** The tuner's race in switchback sessions of six blocks each, as a tune without a design has. */
+  static final class TunedSessions implements Method {
+    private static final int BLOCKS = 6;
+
+    private final Rules rules;
+    private final SessionDraws draws;
+    private final SwitchbackRace race;
+    private final int budget;
+    private final int[] block;
+    private final double[] values;
+
+    /**
+     * Creates a race at one load.
+     *
+     * @param runs the budget in trials of 30 minutes
+     */
+    TunedSessions(Surface surface, Rules rules, SessionDraws draws, int runs) {
+      this.rules = rules;
+      this.draws = draws;
+      budget = (int) (runs / SessionDraws.RUNS_PER_WINDOW);
+      block = new int[surface.size()];
+      values = new double[surface.size()];
+      race = new SwitchbackRace(rules, surface.size());
+    }
+
+    @Override
+    public String name() {
+      return TunedTrials.NAME;
+    }
+
+    @Override
+    public End run(long seed) {
+      draws.seed(seed);
+      race.restart();
+      double windows = 0;
+      int session = -1;
+      int blocks = 0;
+      for (int size = members(); !race.decided(); size = members()) {
+        double cost = size + (blocks == 0 ? SessionDraws.WINDOWS_PER_START : 0);
+        if (windows + cost > budget) {
+          break;
+        }
+        if (blocks == 0) {
+          session++;
+          blocks = BLOCKS;
+          draws.start();
+        }
+        draws.shuffle(block, size);
+        for (int i = 0; i < size; i++) {
+          values[i] = draws.next(block[i]);
+        }
+        race.add(session, block, values, size);
+        windows += cost;
+        blocks--;
+      }
+      return new End(
+          Math.max(0, race.leader()),
+          windows * SessionDraws.RUNS_PER_WINDOW,
+          race.probability() >= rules.confidence());
+    }
+
+    private int members() {
+      int size = 0;
+      for (int i = 0; i < block.length; i++) {
+        if (race.races(i)) {
+          block[size++] = i;
+        }
+      }
+      return size;
+    }
   }
 }

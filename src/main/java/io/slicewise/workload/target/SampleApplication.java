@@ -1,10 +1,23 @@
 package io.slicewise.workload.target;
 
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.SlicewiseException;
 import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** A running application: its schema, its connections to the database, and its HTTP server. */
 public final class SampleApplication implements AutoCloseable {
@@ -76,6 +89,109 @@ public final class SampleApplication implements AutoCloseable {
       if (ours) {
         schema.drop();
       }
+    }
+  }
+
+  /**
+   * An HTTP server and the workers for blocking calls. A few threads serve any number of
+   * connections: requests wait for a worker or for their pace in a queue.
+   */
+  static final class HttpService implements AutoCloseable {
+    private static final int SERVER_THREADS = 16;
+
+    /**
+     * All users of a load connect at once if it starts without a ramp; the kernel may allow fewer.
+     */
+    private static final int BACKLOG = 4096;
+
+    private static final long IDLE_MILLIS = TimeUnit.MINUTES.toMillis(5);
+    private static final long WORKERS_END_SECONDS = 5;
+
+    private final String name;
+    private final ExecutorService workers;
+    private final Server server;
+    private final ServerConnector connector;
+    private final String host;
+
+    private HttpService(
+        String name, TargetOptions options, Function<ExecutorService, Handler> handler) {
+      this.name = name;
+      workers = workers(name, options.connections());
+      server = new Server(new QueuedThreadPool(SERVER_THREADS, 4));
+      connector = connector(server, options);
+      host = options.host().equals("0.0.0.0") ? "127.0.0.1" : options.host();
+      server.addConnector(connector);
+      server.setHandler(handler.apply(workers));
+    }
+
+    /**
+     * Starts the server, which accepts requests when this returns.
+     *
+     * @param handler of the requests; receives the workers, one for each database connection
+     * @throws SlicewiseException if the port is not available
+     */
+    static HttpService start(
+        String name, TargetOptions options, Function<ExecutorService, Handler> handler) {
+      HttpService service = new HttpService(name, options, handler);
+      try {
+        service.server.start();
+        return service;
+      } catch (Exception fault) {
+        service.close();
+        throw new SlicewiseException(
+            ErrorKind.NOT_READY,
+            "cannot listen on port %d of %s: %s"
+                .formatted(options.port(), options.host(), FileFault.reason(fault)),
+            "use another port, or end the program that uses it",
+            fault);
+      }
+    }
+
+    URI uri() {
+      return URI.create("http://" + host + ":" + connector.getLocalPort() + "/");
+    }
+
+    /** Stops the server, then its workers; running requests finish first. */
+    @Override
+    public void close() {
+      try {
+        server.stop();
+        workers.shutdown();
+        if (!workers.awaitTermination(WORKERS_END_SECONDS, TimeUnit.SECONDS)) {
+          workers.shutdownNow();
+        }
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      } catch (Exception fault) {
+        throw new SlicewiseException(
+            ErrorKind.INTERNAL,
+            "the " + name + " did not stop: " + FileFault.reason(fault),
+            "",
+            fault);
+      }
+    }
+
+    private static ServerConnector connector(Server server, TargetOptions options) {
+      HttpConfiguration http = new HttpConfiguration();
+      http.setSendServerVersion(false);
+      ServerConnector connector =
+          new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+      connector.setHost(options.host());
+      connector.setPort(options.port());
+      connector.setAcceptQueueSize(BACKLOG);
+      connector.setIdleTimeout(IDLE_MILLIS);
+      return connector;
+    }
+
+    private static ExecutorService workers(String name, int threads) {
+      AtomicInteger number = new AtomicInteger();
+      return Executors.newFixedThreadPool(
+          threads,
+          work -> {
+            Thread thread = new Thread(work, name + "-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+          });
     }
   }
 }

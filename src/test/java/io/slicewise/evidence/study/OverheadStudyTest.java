@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.evidence.study.DiskLayers.DiskReads;
 import io.slicewise.evidence.study.PageFaults.FaultShare;
+import io.slicewise.evidence.study.Slowdowns.OverallSlowdown;
 import io.slicewise.stats.BoxSummary;
 import io.slicewise.stats.Correlation;
 import java.util.Arrays;

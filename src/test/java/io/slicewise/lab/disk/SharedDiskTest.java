@@ -3,10 +3,12 @@ package io.slicewise.lab.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.slicewise.lab.disk.DiskRequest.Kind;
+import io.slicewise.lab.disk.SharedDisk.DiskRequest;
+import io.slicewise.lab.disk.SharedDisk.DiskRequest.Kind;
+import io.slicewise.lab.disk.SharedDisk.DiskSpec;
 import io.slicewise.lab.sim.Machine;
-import io.slicewise.lab.sim.MachineSpec;
-import io.slicewise.lab.sim.RunstateTimes;
+import io.slicewise.lab.sim.Machine.MachineSpec;
+import io.slicewise.lab.sim.Runstate.RunstateTimes;
 import io.slicewise.lab.sim.SchedulerOptions;
 import java.time.Duration;
 import java.util.Random;

@@ -3,13 +3,13 @@ package io.slicewise.lab.dom0;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.slicewise.lab.disk.DiskSpec;
 import io.slicewise.lab.disk.SharedDisk;
+import io.slicewise.lab.disk.SharedDisk.DiskSpec;
 import io.slicewise.lab.fault.CounterFaults;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.sim.Machine;
-import io.slicewise.lab.sim.MachineSpec;
+import io.slicewise.lab.sim.Machine.MachineSpec;
 import io.slicewise.lab.sim.SchedulerOptions;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,13 +3,15 @@ package io.slicewise.lab.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slicewise.lab.disk.DiskSpec;
 import io.slicewise.lab.disk.SharedDisk;
+import io.slicewise.lab.disk.SharedDisk.DiskSpec;
+import io.slicewise.lab.guest.GuestHost.GuestCosts;
 import io.slicewise.lab.guest.GuestHost.Work;
-import io.slicewise.lab.guest.Toll.Exchange;
+import io.slicewise.lab.guest.PacedRelay.Toll;
+import io.slicewise.lab.guest.PacedRelay.Toll.Exchange;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.sim.Machine;
-import io.slicewise.lab.sim.MachineSpec;
+import io.slicewise.lab.sim.Machine.MachineSpec;
 import io.slicewise.lab.sim.SchedulerOptions;
 import io.slicewise.profile.Credit;
 import java.io.BufferedReader;

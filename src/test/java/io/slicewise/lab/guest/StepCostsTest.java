@@ -3,9 +3,10 @@ package io.slicewise.lab.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.lab.guest.ServiceTimes.StartScatter;
 import io.slicewise.lab.sim.Demands;
-import io.slicewise.lab.sim.PageStep;
-import io.slicewise.lab.sim.Place;
+import io.slicewise.lab.sim.Demands.Place;
+import io.slicewise.lab.sim.WebApplicationModel.PageStep;
 import io.slicewise.workload.target.Step;
 import java.util.Arrays;
 import java.util.Map;

@@ -3,6 +3,7 @@ package io.slicewise.lab.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.lab.sim.Machine.MachineSpec;
 import io.slicewise.profile.Rtds;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;

@@ -1,6 +1,8 @@
 package io.slicewise.lab.sim;
 
+import io.slicewise.lab.sim.Machine.MachineSpec;
 import io.slicewise.lab.sim.WebApplicationModel.Layout;
+import io.slicewise.lab.sim.WebApplicationModel.Route;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
 import java.time.Duration;

@@ -2,6 +2,10 @@ package io.slicewise.lab.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.lab.sim.Machine.DomainView;
+import io.slicewise.lab.sim.Machine.MachineSpec;
+import io.slicewise.lab.sim.Machine.VcpuView;
+import io.slicewise.lab.sim.Runstate.RunstateTimes;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Credit2;
 import io.slicewise.profile.Rtds;

@@ -2,6 +2,7 @@ package io.slicewise.lab.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.lab.sim.Engine.Agenda;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

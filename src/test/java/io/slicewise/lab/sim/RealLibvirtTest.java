@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.lab.sim.FairScheduler.Quota;
+import io.slicewise.lab.sim.Machine.MachineSpec;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,9 @@
 package io.slicewise.lab.sim;
 
+import io.slicewise.lab.sim.Demands.Place;
+import io.slicewise.lab.sim.Machine.DomainView;
+import io.slicewise.lab.sim.Machine.VcpuView;
+import io.slicewise.lab.sim.Runstate.RunstateListener;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package io.slicewise.lab.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.lab.sim.Machine.MachineSpec;
 import io.slicewise.profile.Sedf;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.lab.sim.Machine.MachineSpec;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
 import java.time.Duration;

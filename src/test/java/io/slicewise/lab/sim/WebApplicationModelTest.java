@@ -3,7 +3,9 @@ package io.slicewise.lab.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.lab.sim.Machine.MachineSpec;
 import io.slicewise.lab.sim.WebApplicationModel.Layout;
+import io.slicewise.lab.sim.WebApplicationModel.Route;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.lab.sim.Demands;
-import io.slicewise.lab.sim.Route;
+import io.slicewise.lab.sim.WebApplicationModel.Route;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.run.Origin;

@@ -2,6 +2,7 @@ package io.slicewise.load.generator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.load.generator.GeneratorProcess.LocalChannel;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

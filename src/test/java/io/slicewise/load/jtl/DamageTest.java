@@ -2,6 +2,7 @@ package io.slicewise.load.jtl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.load.jtl.Tally.ErrorCodes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -17,14 +17,26 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.jmeter.engine.StandardJMeterEngine;
+import org.apache.jmeter.engine.util.NoThreadClone;
+import org.apache.jmeter.samplers.SampleEvent;
+import org.apache.jmeter.samplers.SampleResult;
+import org.apache.jmeter.save.SaveService;
+import org.apache.jmeter.testelement.AbstractTestElement;
 import org.apache.jmeter.testelement.TestElement;
+import org.apache.jmeter.testelement.ThreadListener;
+import org.apache.jmeter.threads.JMeterContext;
+import org.apache.jmeter.threads.JMeterContextService;
+import org.apache.jmeter.util.JMeterUtils;
 import org.apache.jorphan.collections.HashTree;
 import org.slf4j.LoggerFactory;
 
@@ -270,6 +282,217 @@ public final class Generator {
     synchronized (wire) {
       wire.println(line);
       wire.flush();
+    }
+  }
+
+  /**
+   * Numbers the users of one generator after those of the generators before it, so that what a plan
+   * chooses by a user's number is not used twice and no two users have one name.
+   */
+  static final class FirstUser extends AbstractTestElement
+      implements ThreadListener, NoThreadClone {
+    /** JMeter properties of one of several generators. */
+    static final String NUMBER = "slicewise.first-user";
+
+    static final String GENERATORS = "slicewise.generators";
+    private static final long serialVersionUID = 1L;
+
+    FirstUser() {
+      setName("first user");
+    }
+
+    /** Whether other generators run the same plan at the same time. */
+    static boolean isOneOfSeveral() {
+      return JMeterUtils.getPropDefault(GENERATORS, 1) > 1;
+    }
+
+    /** Returns the element for a run that is not the first generator's. */
+    static Optional<FirstUser> ofThisRun() {
+      return JMeterUtils.getPropDefault(NUMBER, 0) > 0
+          ? Optional.of(new FirstUser())
+          : Optional.empty();
+    }
+
+    @Override
+    public void threadStarted() {
+      JMeterContext user = JMeterContextService.getContext();
+      user.setThreadNum(user.getThreadNum() + JMeterUtils.getPropDefault(NUMBER, 0));
+      String name = user.getThread().getThreadName();
+      String own = name.substring(0, name.lastIndexOf('-') + 1) + (user.getThreadNum() + 1);
+      user.getThread().setThreadName(own);
+      Thread.currentThread().setName(own); // from which __threadNum takes its number
+    }
+
+    @Override
+    public void threadFinished() {
+      // The number ends with its user.
+    }
+  }
+
+  /**
+   * Notices a harness that cannot be heard any more, as when the network is cut: then the input
+   * does not end for hours. A harness on this machine is not watched, because it never says that it
+   * is there.
+   */
+  private static final class HarnessWatch {
+    /** When the harness is lost; empty before it was heard. */
+    private volatile OptionalLong deadlineNanos = OptionalLong.empty();
+
+    /** Notes that the harness is there, and how long it may be silent from now on. */
+    void heard(Duration patience) {
+      deadlineNanos = OptionalLong.of(System.nanoTime() + patience.toNanos());
+    }
+
+    boolean isLost() {
+      OptionalLong deadline = deadlineNanos;
+      return deadline.isPresent() && System.nanoTime() - deadline.getAsLong() > 0;
+    }
+  }
+
+  /**
+   * A JMeter home without an installation: the three property files that JMeter requires on disk
+   * are copied from its configuration jar. Properties that plans need keep JMeter's defaults; those
+   * that would end the process or slow the generator are set here, after the user's own properties.
+   */
+  static final class JMeterHome {
+    private static final String[] FILES = {
+      "jmeter.properties", "saveservice.properties", "upgrade.properties"
+    };
+
+    private JMeterHome() {}
+
+    /** Creates the home and initializes JMeter's static state with it; once per process. */
+    static void prepare(Path home, Properties properties) throws IOException {
+      Path bin = Files.createDirectories(home.resolve("bin"));
+      Files.createDirectories(home.resolve("lib").resolve("ext"));
+      for (String name : FILES) {
+        try (InputStream packed = JMeterUtils.class.getResourceAsStream("/bin/" + name)) {
+          if (packed == null) {
+            throw new IOException("JMeter's configuration jar does not contain bin/" + name);
+          }
+          Files.copy(packed, bin.resolve(name));
+        }
+      }
+      System.setProperty("JMeter.NonGui", "true");
+      JMeterUtils.setJMeterHome(home.toString());
+      JMeterUtils.loadJMeterProperties(bin.resolve("jmeter.properties").toString());
+      JMeterUtils.getJMeterProperties().putAll(properties);
+      JMeterUtils.getJMeterProperties().putAll(ours());
+      if (properties.containsKey(Generator.SERVERS)) {
+        JMeterUtils.getJMeterProperties().putAll(ofServers());
+      }
+      JMeterUtils.setLocale(Locale.ENGLISH);
+      SaveService.loadProperties();
+      // JMeter requests columns for the plan's variables when a run begins.
+      SampleEvent.initSampleVariables();
+    }
+
+    private static Properties ours() {
+      Properties ours = new Properties();
+      ours.setProperty("jmeterengine.stopfail.system.exit", "false");
+      ours.setProperty("jmeterengine.force.system.exit", "false");
+      ours.setProperty("summariser.name", "");
+      return ours;
+    }
+
+    /** How JMeter's servers send samples: never in the clear, soon, and many at a time. */
+    private static Properties ofServers() {
+      Properties ours = new Properties();
+      ours.setProperty("server.rmi.ssl.disable", "false");
+      ours.setProperty("mode", "StrippedBatch");
+      ours.setProperty("num_sample_threshold", "100");
+      ours.setProperty("time_threshold", "1000");
+      return ours;
+    }
+  }
+
+  /** The users run in this process. */
+  static final class OwnEngine implements LoadEngine {
+    private final StandardJMeterEngine engine = new StandardJMeterEngine();
+
+    @Override
+    public void configure(HashTree plan) {
+      engine.configure(plan);
+    }
+
+    @Override
+    public void run(Runnable started) {
+      started.run();
+      engine.run();
+    }
+
+    @Override
+    public void stop(boolean now) {
+      engine.stopTest(now);
+    }
+
+    @Override
+    public void beginWindow() {
+      // The generator's health begins with it, nothing else.
+    }
+
+    @Override
+    public int users() {
+      return JMeterContextService.getNumberOfThreads();
+    }
+
+    @Override
+    public Optional<String> fault() {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Writes the requests inside a transaction controller's parent sample, which JMeter hands over
+   * only with their parent, and marks the sums of transactions that ended with their user, which
+   * JMeter writes without a message. A request's own parts (redirects, embedded resources) are
+   * omitted.
+   */
+  static final class ParentParts extends WholeSamples {
+    /** The JMeter property that enables it. */
+    private static final String PROPERTY = "slicewise.requests-of-parents";
+
+    private static final String MESSAGE = "Number of samples in transaction : ";
+    private static final long serialVersionUID = 1L;
+
+    private final transient SampleFile file;
+    private final transient Optional<OpenLoad> arrivals;
+
+    ParentParts(SampleFile file, Optional<OpenLoad> arrivals) {
+      this.file = file;
+      this.arrivals = arrivals;
+      setName("requests of parents");
+    }
+
+    /** Whether the run's properties enable it. */
+    static boolean isAskedFor() {
+      return JMeterUtils.getPropDefault(PROPERTY, false);
+    }
+
+    @Override
+    public void sampleOccurred(SampleEvent event) {
+      SampleResult result = event.getResult();
+      if (event.isTransactionSampleEvent() && result.getResponseMessage().isEmpty()) {
+        result.setResponseMessage(MESSAGE + "unknown, its user ended");
+      }
+      if (isSum(result)) {
+        writeParts(result, event.getThreadGroup());
+      }
+    }
+
+    private void writeParts(SampleResult sum, String threadGroup) {
+      for (SampleResult part : sum.getSubResults()) {
+        if (isSum(part)) {
+          writeParts(part, threadGroup);
+        }
+        file.write(
+            new SampleEvent(part, threadGroup),
+            arrivals.map(open -> open.lateMillis(part)).orElse(0L));
+      }
+    }
+
+    private static boolean isSum(SampleResult result) {
+      return result.getResponseMessage().startsWith(MESSAGE);
     }
   }
 }

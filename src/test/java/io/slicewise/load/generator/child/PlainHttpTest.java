@@ -2,6 +2,7 @@ package io.slicewise.load.generator.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.load.generator.child.Generator.JMeterHome;
 import io.slicewise.load.generator.child.http.PlainHttp;
 import io.slicewise.load.generator.child.http.PlainSampler;
 import java.io.BufferedInputStream;

@@ -2,6 +2,7 @@ package io.slicewise.load.generator.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.load.generator.child.Generator.JMeterHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

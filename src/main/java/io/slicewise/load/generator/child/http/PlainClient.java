@@ -2,17 +2,22 @@ package io.slicewise.load.generator.child.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URL;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.http.ConnectionClosedException;
 import org.apache.http.HttpException;
+import org.apache.http.HttpHost;
 import org.apache.http.HttpResponse;
 import org.apache.http.NoHttpResponseException;
 import org.apache.http.ProtocolException;
 import org.apache.http.client.ClientProtocolException;
+import org.apache.http.client.utils.URIUtils;
 import org.apache.http.entity.ContentLengthStrategy;
 import org.apache.http.impl.client.HttpClientBuilder;
 import org.apache.http.impl.conn.DefaultHttpResponseParser;
@@ -416,5 +421,145 @@ final class PlainClient extends HTTPHC4Impl {
     current = null;
     waiting.abort();
     return true;
+  }
+
+  /**
+   * Where a request goes.
+   *
+   * @param uri the whole
+   * @param target path and query as HttpClient sends them
+   * @param hostHeader the server's name in the request
+   * @param host name and port of the server
+   * @param pool connections are shared by requests with the same server as written
+   */
+  private record Destination(
+      URI uri, String target, String hostHeader, HttpHost host, String pool) {
+    private static final int HTTP_PORT = 80;
+
+    /** Returns the destination of a URL; empty if only HttpClient knows what to do with it. */
+    static Optional<Destination> of(URL url) {
+      try {
+        URI uri = url.toURI();
+        boolean isPlain =
+            url.getProtocol().equals("http")
+                && uri.getHost() != null
+                && uri.getHost().equals(url.getHost())
+                && uri.getHost().indexOf(':') < 0
+                && uri.getUserInfo() == null
+                && uri.getPort() != 0;
+        if (!isPlain) {
+          return Optional.empty();
+        }
+        String target =
+            URIUtils.rewriteURI(uri, null, URIUtils.DROP_FRAGMENT_AND_NORMALIZE).toASCIIString();
+        int port = uri.getPort() < 0 ? HTTP_PORT : uri.getPort();
+        return Optional.of(
+            new Destination(
+                uri,
+                target.isEmpty() ? "/" : target,
+                new HttpHost(uri.getHost(), uri.getPort(), "http").toHostString(),
+                new HttpHost(uri.getHost(), port, "http"),
+                url.getAuthority()));
+      } catch (URISyntaxException | IllegalArgumentException malformed) {
+        return Optional.empty();
+      }
+    }
+  }
+
+  /**
+   * The connections of one user: at most one to each server, since a user waits for each answer.
+   * They are used again and given up under the same rules as HttpClient's.
+   */
+  private static final class Links {
+    private static final long CHECKED_AFTER_MILLIS =
+        JMeterUtils.getPropDefault("httpclient4.validate_after_inactivity", 4_900);
+    private static final long LIFE_MILLIS =
+        JMeterUtils.getPropDefault("httpclient4.time_to_live", 60_000);
+    private static final ThreadLocal<Links> OF_THREAD = ThreadLocal.withInitial(Links::new);
+
+    private final Map<String, Kept> kept = new HashMap<>();
+    private boolean isNewVisitor;
+
+    /** A connection with the times that decide how long it is used. */
+    private static final class Kept {
+      private final Link link;
+      private final long lastMillis;
+      private long usedMillis;
+      private long untilMillis;
+
+      Kept(Link link, long nowMillis) {
+        this.link = link;
+        lastMillis = LIFE_MILLIS > 0 ? nowMillis + LIFE_MILLIS : Long.MAX_VALUE;
+      }
+    }
+
+    private Links() {}
+
+    static Links ofThisThread() {
+      return OF_THREAD.get();
+    }
+
+    /** Says whether the next request is a new visitor's, who has no connections yet. */
+    void newVisitor(boolean isNew) {
+      isNewVisitor = isNew;
+    }
+
+    /** Forgets the last visitor's connections if the next request is a new one's. */
+    void begin() {
+      if (isNewVisitor) {
+        close();
+        isNewVisitor = false;
+      }
+    }
+
+    /** Returns the open connection to a server; null if there is none that can be used. */
+    Link open(String server) {
+      Kept found = kept.get(server);
+      if (found == null) {
+        return null;
+      }
+      long now = System.currentTimeMillis();
+      boolean usable =
+          found.link.isOpen()
+              && now < found.untilMillis
+              && !(CHECKED_AFTER_MILLIS > 0
+                  && found.usedMillis + CHECKED_AFTER_MILLIS <= now
+                  && found.link.isStale());
+      if (!usable) {
+        drop(server, found.link);
+        return null;
+      }
+      return found.link;
+    }
+
+    /**
+     * Keeps a connection for the next request.
+     *
+     * @param millis how long the server keeps it; at most 0 if it does not say
+     */
+    void keep(String server, Link link, long millis) {
+      long now = System.currentTimeMillis();
+      Kept own = kept.get(server);
+      if (own == null || own.link != link) {
+        own = new Kept(link, now);
+        kept.put(server, own);
+      }
+      own.usedMillis = now;
+      own.untilMillis = millis > 0 ? Math.min(now + millis, own.lastMillis) : own.lastMillis;
+    }
+
+    /** Closes a connection. */
+    void drop(String server, Link link) {
+      Kept own = kept.get(server);
+      if (own != null && own.link == link) {
+        kept.remove(server);
+      }
+      link.close();
+    }
+
+    void close() {
+      kept.values().forEach(each -> each.link.close());
+      kept.clear();
+    }
   }
 }
