@@ -1,5 +1,7 @@
 package io.slicewise.profile;
 
+import io.slicewise.profile.ParameterKind.WholeNumber;
+
 /** Xen's credit scheduler. */
 public final class Credit {
   /** 100 % of each of 4096 vCPUs, the most that any Xen release allows a domain. */

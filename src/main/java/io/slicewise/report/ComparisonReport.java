@@ -3,6 +3,7 @@ package io.slicewise.report;
 import io.slicewise.base.units.EnumName;
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.report.Csv.CsvTable;
 import java.util.ArrayList;
 import java.util.List;
 

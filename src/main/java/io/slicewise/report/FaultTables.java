@@ -2,10 +2,10 @@ package io.slicewise.report;
 
 import io.slicewise.evidence.study.ConnectionCost;
 import io.slicewise.evidence.study.DiskLayers;
-import io.slicewise.evidence.study.FaultCost;
 import io.slicewise.evidence.study.OverheadStudy;
 import io.slicewise.evidence.study.PageFaults;
 import io.slicewise.evidence.study.PageFaults.Explained;
+import io.slicewise.evidence.study.PageFaults.FaultCost;
 import io.slicewise.stats.Correlation;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,6 +8,7 @@ import io.slicewise.evidence.analysis.History.Night;
 import io.slicewise.evidence.analysis.History.Series;
 import io.slicewise.evidence.analysis.History.Shift;
 import io.slicewise.experiment.Axis;
+import io.slicewise.report.Csv.CsvTable;
 import io.slicewise.run.Origin;
 import io.slicewise.stats.ChangePoints;
 import io.slicewise.stats.Verdict;

@@ -18,6 +18,7 @@ import io.slicewise.evidence.answer.Answers;
 import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.monitor.HypervisorShares;
+import io.slicewise.report.Csv.CsvTable;
 import io.slicewise.report.page.Page;
 import io.slicewise.report.page.PageAdvice;
 import io.slicewise.report.page.PageInput;

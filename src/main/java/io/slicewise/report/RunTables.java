@@ -9,6 +9,7 @@ import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.report.Csv.CsvTable;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;

@@ -10,7 +10,7 @@ import io.slicewise.report.figure.Figure;
 import io.slicewise.report.page.Html;
 import io.slicewise.report.page.Page;
 import io.slicewise.report.page.PageAdvice.Part;
-import io.slicewise.report.page.PageStudy;
+import io.slicewise.report.page.PageInput.PageStudy;
 import io.slicewise.report.page.PlainInput;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;

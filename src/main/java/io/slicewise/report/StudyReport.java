@@ -1,6 +1,7 @@
 package io.slicewise.report;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.report.Csv.CsvTable;
 import io.slicewise.report.Table.Column;
 import io.slicewise.report.figure.Figure;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.slicewise.ssh;
 
+import io.slicewise.ssh.SshConfig.SshHome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import com.jcraft.jsch.JSch;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.Session;
 import com.jcraft.jsch.SocketFactory;
+import io.slicewise.ssh.SshConfig.SshHome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

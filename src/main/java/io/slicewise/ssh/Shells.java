@@ -1,6 +1,8 @@
 package io.slicewise.ssh;
 
 import io.slicewise.ssh.RemoteShellException.Kind;
+import io.slicewise.ssh.SshConfig.SshHome;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -131,6 +133,51 @@ public final class Shells {
           listener.ended(command);
         }
       }
+    }
+  }
+
+  /** A shell that does what another one does, except for the methods it overrides. */
+  private interface ForwardingShell extends RemoteShell {
+    RemoteShell shell();
+
+    @Override
+    default CommandResult run(Command command) {
+      return shell().run(command);
+    }
+
+    @Override
+    default RunningCommand start(Command command) {
+      return shell().start(command);
+    }
+
+    @Override
+    default Conversation converse(Command command) {
+      return shell().converse(command);
+    }
+
+    @Override
+    default RunningCommand stream(Command command, OutputStream output) {
+      return shell().stream(command, output);
+    }
+
+    @Override
+    default void send(Path localFile, String remoteFile) {
+      shell().send(localFile, remoteFile);
+    }
+
+    @Override
+    default void fetch(String remoteFile, Path localFile) {
+      shell().fetch(remoteFile, localFile);
+    }
+
+    @Override
+    default String address() {
+      return shell().address();
+    }
+
+    @Override
+    default void close() {
+      shell().close();
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.ssh;
 
+import io.slicewise.ssh.SshConfig.SshHome;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;

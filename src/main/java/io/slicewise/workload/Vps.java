@@ -6,7 +6,7 @@ import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
-import io.slicewise.workload.target.TearDown;
+import io.slicewise.workload.target.SampleApplication.TearDown;
 import io.slicewise.workload.target.WebAppSchema;
 import java.net.URI;
 import java.nio.file.Path;

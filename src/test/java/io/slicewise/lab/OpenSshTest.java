@@ -46,8 +46,7 @@ class OpenSshTest {
   }
 
   @Test
-  void copiesByTheOldProtocolInBothDirections(@TempDir Path here)
-      throws IOException, InterruptedException {
+  void copiesInBothDirections(@TempDir Path here) throws IOException, InterruptedException {
     assumeTrue(installed(), "OpenSSH's client is not installed here");
     Path tree = Files.createDirectories(here.resolve("sent/inner"));
     Files.writeString(tree.resolve("a file.txt"), "one\ntwo\n");
@@ -55,16 +54,13 @@ class OpenSshTest {
       assertThat(scp(lab, "-r", here.resolve("sent").toString(), "root@127.0.0.1:/tmp/")).isZero();
       assertThat(scp(lab, "-r", "root@127.0.0.1:/tmp/sent", here.resolve("back").toString()))
           .isZero();
-      assertThat(scp(lab, "root@127.0.0.1:/proc/version", here.resolve("version").toString()))
-          .isZero();
       assertThat(scp(lab, "root@127.0.0.1:/tmp/absent", here.toString())).isEqualTo(1);
     }
     assertThat(here.resolve("back/inner/a file.txt")).hasContent("one\ntwo\n");
-    assertThat(Files.readString(here.resolve("version"))).startsWith("Linux version");
   }
 
   private static int scp(Lab lab, String... words) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("scp", "-O", "-q", "-F", "none", "-P"));
+    List<String> command = new ArrayList<>(List.of("scp", "-s", "-q", "-F", "none", "-P"));
     command.add(String.valueOf(lab.sshPort()));
     command.addAll(List.of("-i", lab.privateKey().toString(), "-o", "BatchMode=yes", "-o"));
     command.add("UserKnownHostsFile=" + lab.knownHosts());

@@ -2,6 +2,7 @@ package io.slicewise.profile;
 
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.profile.ParameterKind.WholeNumber;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package io.slicewise.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.report.Csv.CsvTable;
 import io.slicewise.run.Origin;
 import java.util.List;
 import org.junit.jupiter.api.Test;

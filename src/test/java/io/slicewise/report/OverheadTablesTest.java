@@ -3,8 +3,8 @@ package io.slicewise.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.evidence.study.Cells;
+import io.slicewise.evidence.study.Cells.StudyCell;
 import io.slicewise.evidence.study.OverheadStudy;
-import io.slicewise.evidence.study.StudyCell;
 import io.slicewise.evidence.study.StudyData;
 import java.util.List;
 import java.util.Map;

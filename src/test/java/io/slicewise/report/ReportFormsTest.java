@@ -15,6 +15,7 @@ import io.slicewise.host.monitor.Machines;
 import io.slicewise.observe.Location;
 import io.slicewise.observe.Reading;
 import io.slicewise.observe.Topic;
+import io.slicewise.report.Csv.CsvTable;
 import io.slicewise.run.Origin;
 import io.slicewise.stats.Estimate;
 import java.util.List;

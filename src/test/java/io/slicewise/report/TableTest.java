@@ -3,6 +3,7 @@ package io.slicewise.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.report.Csv.CsvTable;
 import io.slicewise.report.Table.Column;
 import java.util.List;
 import org.junit.jupiter.api.Test;

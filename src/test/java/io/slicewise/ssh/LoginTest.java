@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.jcraft.jsch.KeyPair;
 import io.slicewise.ssh.RemoteShellException.Kind;
+import io.slicewise.ssh.SshConfig.SshHome;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

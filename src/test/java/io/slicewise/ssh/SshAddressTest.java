@@ -2,6 +2,7 @@ package io.slicewise.ssh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.ssh.SshConfig.SshHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,11 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.json.Json;
 import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.units.WholeFile;
 import io.slicewise.cli.options.PlanCodeOption;
 import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.cli.screens.ExitCode;
@@ -24,6 +27,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -283,5 +288,60 @@ record Night(
     return "# %s: %s\n\n%s\n\n"
         .formatted(
             experiment, verdict, run.map(made -> "Run " + made.root()).orElse("No run began."));
+  }
+
+  /** Files of a night that other programs read. */
+  static final class NightFiles {
+    private NightFiles() {}
+
+    /** Writes a file atomically, readable by every user of this machine. */
+    static void publish(Path file, String text) throws IOException {
+      Path place = file.toAbsolutePath();
+      Files.createDirectories(place.getParent());
+      Path draft = Files.createTempFile(place.getParent(), "." + place.getFileName(), ".draft");
+      try {
+        Files.writeString(draft, text);
+        Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-r--r--"));
+        Files.move(
+            draft, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(draft);
+      }
+    }
+  }
+
+  /**
+   * What nightly found, in {@code nightly/result.json} of a run.
+   *
+   * @param verdict as in the environment of {@code --on-end}
+   * @param baseline compared with
+   */
+  record NightRecord(String experiment, String verdict, int exitCode, String baseline) {
+    static final String DIRECTORY = "nightly";
+
+    /** Writes the record, and what was found in other forms beside it. */
+    void write(Path run, String junit, String markdown) throws IOException {
+      Path directory = Files.createDirectories(run.resolve(DIRECTORY));
+      OwnerOnly.close(directory);
+      WholeFile.write(directory.resolve("junit.xml"), junit);
+      WholeFile.write(directory.resolve("summary.md"), markdown);
+      WholeFile.write(directory.resolve("result.json"), Json.text(this) + "\n");
+    }
+
+    /** Returns the record of a run; empty if nightly did not make it, or it is not over. */
+    static Optional<NightRecord> of(Path run) {
+      Path file = run.resolve(DIRECTORY).resolve("result.json");
+      try {
+        return Files.exists(file)
+            ? Optional.of(Json.mapper().readValue(file.toFile(), NightRecord.class))
+            : Optional.empty();
+      } catch (IOException damaged) {
+        return Optional.empty();
+      }
+    }
+
+    static boolean isIn(Path run, String experiment) {
+      return of(run).filter(night -> night.experiment().equals(experiment)).isPresent();
+    }
   }
 }

@@ -3,6 +3,8 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.commands.Night.NightFiles;
+import io.slicewise.cli.commands.Night.NightRecord;
 import io.slicewise.cli.options.ComparedOptions;
 import io.slicewise.cli.options.Percent;
 import io.slicewise.cli.options.PlanCodeOption;

@@ -1,12 +1,13 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.cli.commands.StudyCommand.StudyTables;
 import io.slicewise.cli.options.StudyOptions;
 import io.slicewise.evidence.study.Cells;
+import io.slicewise.evidence.study.Cells.Tiers;
 import io.slicewise.evidence.study.OverheadRuns;
 import io.slicewise.evidence.study.OverheadStudy;
 import io.slicewise.evidence.study.PageFaults.LatencyCost;
 import io.slicewise.evidence.study.StudyData;
-import io.slicewise.evidence.study.Tiers;
 import io.slicewise.report.OverheadTables;
 import io.slicewise.run.LoadedRun;
 import java.nio.file.Path;

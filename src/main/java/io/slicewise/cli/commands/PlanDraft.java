@@ -1,5 +1,6 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.cli.options.StatedToolstack;
 import io.slicewise.cli.screens.PlanOutline;
@@ -8,6 +9,7 @@ import io.slicewise.cli.screens.PlanOutline.Design;
 import io.slicewise.cli.screens.PlanOutline.HostFacts;
 import io.slicewise.cli.screens.PlanOutline.Power;
 import io.slicewise.cli.screens.PlanOutline.Step;
+import io.slicewise.cli.screens.PlanOutline.SwitchOutline;
 import io.slicewise.cli.screens.PlanOutline.Timing;
 import io.slicewise.evidence.analysis.Comparisons;
 import io.slicewise.evidence.analysis.SwitchedScatter;
@@ -15,16 +17,23 @@ import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.Level;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.Target;
+import io.slicewise.host.Undo;
 import io.slicewise.load.generator.PlanFile;
 import io.slicewise.load.spread.SplitFindings;
 import io.slicewise.profile.Role;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.stats.DesignPower;
 import io.slicewise.sweep.LoadGenerators;
+import io.slicewise.sweep.deadman.SwitchProgram;
 import io.slicewise.sweep.preflight.GeneratorShares;
 import io.slicewise.workload.Workloads;
 import java.net.URI;
@@ -253,6 +262,56 @@ final class PlanDraft {
 
     static Scatter given(double cv) {
       return new Scatter(cv, "given");
+    }
+  }
+
+  /** The dead man's switch that a run would start on its host. */
+  private record PlannedSwitch(Experiment experiment, HostView host) {
+    /** Returns the switch; empty if the experiment asks for none. */
+    Optional<SwitchOutline> outline() {
+      return experiment.host().flatMap(HostSpec::deadMan).map(this::outline);
+    }
+
+    private SwitchOutline outline(Duration limit) {
+      String sentence =
+          "after %s without a heartbeat, the host restores itself"
+              .formatted(DurationText.of(limit));
+      Map<String, Undo> undos = new LinkedHashMap<>();
+      try {
+        host.seen()
+            .ifPresent(
+                seen -> experiment.profiles().forEach(profile -> collect(seen, profile, undos)));
+      } catch (HypervisorException inexpressible) {
+        return new SwitchOutline(inexpressible.getMessage(), List.of());
+      }
+      return new SwitchOutline(
+          sentence,
+          undos.isEmpty()
+              ? List.of()
+              : new SwitchProgram(limit, "the run's lock", List.copyOf(undos.values()))
+                  .text()
+                  .lines()
+                  .toList());
+    }
+
+    private void collect(HostView.Seen seen, SchedulerProfile profile, Map<String, Undo> undos) {
+      experiment
+          .settings(profile)
+          .forEach(
+              (name, wanted) -> {
+                Optional<Target> target = seen.target(name);
+                SchedulerParameters found = seen.current().get(name);
+                if (target.isPresent()
+                    && found != null
+                    && !found.equals(wanted)
+                    && seen.hypervisor().switchesLive(found, wanted)) {
+                  seen.hypervisor()
+                      .undo(
+                          target.get(),
+                          new Undo.Change(found, wanted.changedFrom(found), List.of(found, wanted)))
+                      .ifPresent(undo -> undos.merge(name, undo, Undo::and));
+                }
+              });
     }
   }
 }

@@ -2,7 +2,7 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.cli.options.BundlePath;
 import io.slicewise.cli.options.CellFilter;
-import io.slicewise.cli.options.MetricText;
+import io.slicewise.cli.options.ComparedOptions.MetricText;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;

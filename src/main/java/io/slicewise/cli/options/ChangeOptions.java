@@ -26,4 +26,12 @@ public final class ChangeOptions {
   public TableFormat format() {
     return format;
   }
+
+  /** The output formats of a table. */
+  public enum TableFormat {
+    TEXT,
+    JSON,
+    CSV,
+    MARKDOWN
+  }
 }

@@ -4,7 +4,9 @@ import io.slicewise.evidence.analysis.Metric;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** What is compared, and where the baselines are. */
 public final class ComparedOptions {
@@ -42,5 +44,17 @@ public final class ComparedOptions {
 
   public Optional<Metric> metric() {
     return metric;
+  }
+
+  /** A metric by its name. */
+  public static final class MetricText implements ITypeConverter<Metric> {
+    @Override
+    public Metric convert(String text) {
+      try {
+        return Metric.of(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException("'" + text + "' " + e.getMessage());
+      }
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
+import io.slicewise.cli.screens.LiveRows.ChangedSettings;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadProgress;

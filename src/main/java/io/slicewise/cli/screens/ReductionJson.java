@@ -1,6 +1,7 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.Window;
+import io.slicewise.cli.screens.ReductionScreen.ReducedFile;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.SampleSummary;
 import java.util.List;

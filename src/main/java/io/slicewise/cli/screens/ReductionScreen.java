@@ -134,4 +134,7 @@ public final class ReductionScreen {
       notes.add("  " + count + " samples left out: " + what);
     }
   }
+
+  /** The reduction of a results file and the name given on the command line. */
+  public record ReducedFile(String file, Reduction reduction) {}
 }

@@ -1,6 +1,7 @@
 package io.slicewise.evidence.published;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.evidence.published.TableRule.RuleResult;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.slicewise.evidence.published;
 
+import io.slicewise.evidence.published.Formulas.Formula;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;

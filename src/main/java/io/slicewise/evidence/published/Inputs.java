@@ -1,5 +1,6 @@
 package io.slicewise.evidence.published;
 
+import io.slicewise.evidence.published.TableRule.RuleResult;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.slicewise.evidence.published;
 
+import io.slicewise.evidence.published.TableRule.RuleResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.slicewise.evidence.published;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.evidence.published.TableRule.RuleResult;
 import io.slicewise.run.validity.Violation;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import io.slicewise.base.units.EnumName;
 import io.slicewise.run.validity.Violation;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Optional;
 
 /** The rules for published tables. */
 public enum TableRule {
@@ -61,5 +62,31 @@ public enum TableRule {
   /** A doubt about a number. */
   Violation doubted(String place, String message, String likelyCause) {
     return new Violation(key(), statement, place, message, likelyCause, false, "");
+  }
+
+  /**
+   * The result of checking a rule for a number.
+   *
+   * @param broken empty if the number satisfies the rule
+   * @param skipped why the rule could not be checked; empty if it was
+   */
+  record RuleResult(Printed number, TableRule rule, Optional<Violation> broken, String skipped) {
+    static RuleResult sound(Printed number, TableRule rule) {
+      return new RuleResult(number, rule, Optional.empty(), "");
+    }
+
+    static RuleResult broken(Printed number, TableRule rule, String message, String cause) {
+      return new RuleResult(
+          number, rule, Optional.of(rule.broken(number.place(), message, cause)), "");
+    }
+
+    static RuleResult doubted(Printed number, TableRule rule, String message, String cause) {
+      return new RuleResult(
+          number, rule, Optional.of(rule.doubted(number.place(), message, cause)), "");
+    }
+
+    static RuleResult skipped(Printed number, TableRule rule, String why) {
+      return new RuleResult(number, rule, Optional.empty(), why);
+    }
   }
 }

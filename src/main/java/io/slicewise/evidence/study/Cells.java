@@ -1,6 +1,7 @@
 package io.slicewise.evidence.study;
 
 import io.slicewise.evidence.published.PublishedNumber;
+import io.slicewise.evidence.study.StudyData.Pair;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,5 +72,56 @@ public record Cells(List<StudyCell> all) {
                     .filter(other -> other.has(metrics))
                     .map(other -> new Pair(cell, other, change(cell, second))))
         .toList();
+  }
+
+  /**
+   * The counters of one case on one tier, per execution: from a trial of a run, or a row of a
+   * published table.
+   *
+   * @param of the case: an experiment or arm, a query, a server, a number of neighbours
+   * @param tier {@code base}, {@code xen} for a guest, {@code dom0}, {@code actual} for the amount
+   *     needed
+   * @param values by metric; times in seconds
+   */
+  public record StudyCell(Map<String, String> of, String tier, Map<String, Double> values) {
+    public StudyCell {
+      of = new TreeMap<>(of);
+      values = new TreeMap<>(values);
+    }
+
+    /** The value of a metric; {@code NaN} if it was not measured. */
+    public double value(String metric) {
+      return values.getOrDefault(metric, Double.NaN);
+    }
+
+    /** Whether all of these were measured. */
+    public boolean has(String... metrics) {
+      for (String metric : metrics) {
+        if (Double.isNaN(value(metric))) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /** The names of the tiers on which a study reads counters. */
+  public static final class Tiers {
+    /** The machine without a hypervisor. */
+    public static final String BASE = "base";
+
+    /** A guest. */
+    public static final String XEN = "xen";
+
+    /** The control domain, with the physical disks. */
+    public static final String CONTROL = "dom0";
+
+    /** The disk of a guest as its backend serves it. */
+    public static final String BACKEND = "backend";
+
+    /** The amount that a database needs. */
+    public static final String ACTUAL = "actual";
+
+    private Tiers() {}
   }
 }

@@ -1,5 +1,9 @@
 package io.slicewise.evidence.study;
 
+import io.slicewise.evidence.study.Cells.StudyCell;
+import io.slicewise.evidence.study.Cells.Tiers;
+import io.slicewise.evidence.study.PageFaults.FaultCost;
+import io.slicewise.evidence.study.StudyData.Pair;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package io.slicewise.evidence.study;
 
+import io.slicewise.evidence.study.Cells.StudyCell;
+import io.slicewise.evidence.study.Cells.Tiers;
 import io.slicewise.stats.Correlation;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.slicewise.evidence.study;
 
+import io.slicewise.evidence.study.InterferenceRow.InterferenceMeasure;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.StudentInterval;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package io.slicewise.evidence.study;
 
+import io.slicewise.evidence.study.Cells.StudyCell;
+
 /**
  * The cost of neighbours for a guest's reads, by the equations of D. E. Jensen, <i>System-wide
  * Performance Analysis for Virtualization</i> (2014), and by the guest's own wait. Shares are in

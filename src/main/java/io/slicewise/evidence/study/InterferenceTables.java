@@ -1,6 +1,9 @@
 package io.slicewise.evidence.study;
 
 import io.slicewise.evidence.published.PublishedNumber;
+import io.slicewise.evidence.study.Cells.StudyCell;
+import io.slicewise.evidence.study.Cells.Tiers;
+import io.slicewise.evidence.study.InterferenceRow.InterferenceMeasure;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

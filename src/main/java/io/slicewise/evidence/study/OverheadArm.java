@@ -2,6 +2,7 @@ package io.slicewise.evidence.study;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.evidence.study.Cells.Tiers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

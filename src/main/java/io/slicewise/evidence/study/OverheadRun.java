@@ -2,6 +2,10 @@ package io.slicewise.evidence.study;
 
 import io.slicewise.evidence.analysis.ControlCheck;
 import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.evidence.study.Cells.StudyCell;
+import io.slicewise.evidence.study.Cells.Tiers;
+import io.slicewise.evidence.study.OverheadRuns.CellMeans;
+import io.slicewise.evidence.study.TimeBreakdown.TimeModes;
 import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Level;

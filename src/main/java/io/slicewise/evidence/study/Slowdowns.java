@@ -1,5 +1,6 @@
 package io.slicewise.evidence.study;
 
+import io.slicewise.evidence.study.StudyData.Pair;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.Effect;
 import io.slicewise.stats.Equivalence;

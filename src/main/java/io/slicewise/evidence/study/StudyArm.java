@@ -1,5 +1,8 @@
 package io.slicewise.evidence.study;
 
+import io.slicewise.evidence.study.Cells.StudyCell;
+import io.slicewise.evidence.study.Cells.Tiers;
+import io.slicewise.evidence.study.StudyData.Pair;
 import io.slicewise.experiment.Axis;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,11 +1,14 @@
 package io.slicewise.evidence.study;
 
+import io.slicewise.evidence.study.Cells.StudyCell;
 import io.slicewise.stats.BlockedEffect;
 import io.slicewise.stats.Effect;
 import io.slicewise.stats.WelchEffect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * The numbers of an overhead study.
@@ -104,5 +107,46 @@ public record StudyData(Cells cells, List<Cells> blocks, List<Cells> passes) {
 
   private static double[] array(List<Double> values) {
     return values.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  /**
+   * One case on two tiers, or in two arms.
+   *
+   * @param base the reference
+   * @param printed differences printed in the table, with more digits than the two values give;
+   *     empty for a run
+   */
+  public record Pair(StudyCell base, StudyCell other, StudyCell printed) {
+    /** Other / base. */
+    public double ratio(String metric) {
+      return other.value(metric) / base.value(metric);
+    }
+
+    /** Other − base. */
+    public double difference(String metric) {
+      return other.value(metric) - base.value(metric);
+    }
+
+    /** 100 (other / base − 1), in percent; the printed value if there is one. */
+    public double slowdown(String metric) {
+      return Stream.of(
+              metric.equals("runtime") ? "rel_slowdown" : "",
+              "rel_" + metric + "_slowdown",
+              metric + "_slowdown")
+          .filter(printed::has)
+          .findFirst()
+          .map(printed::value)
+          .orElseGet(() -> 100 * (ratio(metric) - 1));
+    }
+
+    /** A property of each pair, in their order. */
+    public static double[] each(List<Pair> pairs, ToDoubleFunction<Pair> property) {
+      return pairs.stream().mapToDouble(property).toArray();
+    }
+
+    /** The sum of a property. */
+    public static double sum(List<Pair> pairs, ToDoubleFunction<Pair> property) {
+      return pairs.stream().mapToDouble(property).sum();
+    }
   }
 }

@@ -1,5 +1,7 @@
 package io.slicewise.evidence.study;
 
+import io.slicewise.evidence.study.Cells.StudyCell;
+import io.slicewise.evidence.study.StudyData.Pair;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;

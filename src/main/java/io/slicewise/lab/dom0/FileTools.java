@@ -41,7 +41,6 @@ public record FileTools(HostFiles files, RandomGenerator random) {
         Map.entry("cat", this::cat),
         Map.entry("ls", new DirectoryListing(files)),
         Map.entry("df", this::df),
-        Map.entry("scp", new ScpTool(files)),
         Map.entry("chown", this::chown));
   }
 

@@ -7,12 +7,16 @@ import io.slicewise.lab.fault.LabFault.FaultScript;
 import io.slicewise.lab.guest.GuestHost.Work;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.sim.Demands;
 import io.slicewise.lab.sim.Demands.Place;
+import io.slicewise.lab.sim.WebApplicationModel.PageStep;
+import io.slicewise.lab.sim.WebApplicationModel.Route;
 import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.PageFiles;
 import io.slicewise.workload.target.PortalApplication;
-import io.slicewise.workload.target.PortalStep;
+import io.slicewise.workload.target.PortalApplication.PortalStep;
 import io.slicewise.workload.target.SampleApplication;
+import io.slicewise.workload.target.Step;
 import io.slicewise.workload.target.TargetOptions;
 import io.slicewise.workload.target.WebApplication;
 import java.io.IOException;
@@ -366,6 +370,36 @@ public final class Scenes {
       } finally {
         server.close();
       }
+    }
+  }
+
+  /**
+   * The cost of each step of a page view, by place. Disk time is not modelled here.
+   *
+   * @param demands the page view's means
+   * @param domains the domain of each place; a missing one costs nothing
+   */
+  record StepCosts(Demands demands, Map<Place, String> domains, ServiceTimes times) {
+    List<Work> draw(Step step) {
+      List<Work> works = new ArrayList<>();
+      for (Route.Visit visit : PageStep.valueOf(step.name()).visits()) {
+        String domain = domain(step, visit.place());
+        if (!domain.isEmpty()) {
+          long mean = Route.PAGE_VIEW.meanNanos(demands, visit);
+          works.add(new Work(domain, times.draw(mean)));
+        }
+      }
+      return works;
+    }
+
+    /**
+     * The domain of a step at a place; traffic inside one guest does not pass through the control
+     * domain.
+     */
+    private String domain(Step step, Place place) {
+      boolean network = step == Step.RECEIVE || step == Step.SEND;
+      boolean apart = !domains.getOrDefault(Place.WEB, "").equals(domains.get(Place.DATABASE));
+      return place == Place.DOM0 && !network && !apart ? "" : domains.getOrDefault(place, "");
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.slicewise.lab.host;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.lab.host.Hypercalls.HypercallException;
 import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.lab.sim.Machine;
 import io.slicewise.lab.sim.Runstate.RunstateListener;

@@ -7,6 +7,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.lab.sim.Demands.Place;
+import io.slicewise.lab.simulate.TrialModel.OwnLoads;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.TrialResult;

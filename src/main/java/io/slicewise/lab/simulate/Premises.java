@@ -5,6 +5,7 @@ import io.slicewise.base.units.Plural;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.lab.sim.Demands.Place;
 import io.slicewise.lab.sim.WebApplicationModel.Route;
+import io.slicewise.lab.simulate.TrialModel.OwnLoads;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -4,6 +4,7 @@ import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.Libvirtd.LibvirtError;
 import io.slicewise.lab.virsh.VirshProgram.VirshCommand;
 import io.slicewise.lab.virsh.VirshProgram.VirshFailure;
+import io.slicewise.lab.virsh.VshArguments.Impact;
 import io.slicewise.lab.virsh.VshArguments.VshOption;
 import java.io.IOException;
 import java.util.List;

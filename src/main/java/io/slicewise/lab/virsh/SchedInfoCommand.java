@@ -7,6 +7,7 @@ import io.slicewise.lab.libvirt.SettingParameters.TuneParameter;
 import io.slicewise.lab.libvirt.SettingParameters.Wanted;
 import io.slicewise.lab.virsh.VirshProgram.VirshCommand;
 import io.slicewise.lab.virsh.VirshProgram.VirshFailure;
+import io.slicewise.lab.virsh.VshArguments.Impact;
 import io.slicewise.lab.virsh.VshArguments.VshOption;
 import java.io.IOException;
 import java.math.BigInteger;

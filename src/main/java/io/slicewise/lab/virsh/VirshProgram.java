@@ -5,6 +5,7 @@ import io.slicewise.lab.libvirt.Libvirtd;
 import io.slicewise.lab.libvirt.Libvirtd.LibvirtError;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
+import io.slicewise.lab.virsh.VshArguments.Impact;
 import io.slicewise.lab.virsh.VshArguments.VshOption;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

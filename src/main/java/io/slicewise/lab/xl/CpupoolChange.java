@@ -2,7 +2,7 @@ package io.slicewise.lab.xl;
 
 import io.slicewise.lab.host.CpuSet;
 import io.slicewise.lab.host.DomainState;
-import io.slicewise.lab.host.HypercallException;
+import io.slicewise.lab.host.Hypercalls.HypercallException;
 import io.slicewise.lab.host.PoolState;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;

@@ -1,7 +1,7 @@
 package io.slicewise.lab.xm;
 
 import io.slicewise.lab.host.DomainState;
-import io.slicewise.lab.host.HypercallException;
+import io.slicewise.lab.host.Hypercalls.HypercallException;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.xm.Xend.PythonOptions;

@@ -1,7 +1,7 @@
 package io.slicewise.load.generator;
 
 import io.slicewise.load.jtl.GeneratorSamples;
-import io.slicewise.load.jtl.SamplesThere;
+import io.slicewise.load.jtl.GeneratorSamples.SamplesThere;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;

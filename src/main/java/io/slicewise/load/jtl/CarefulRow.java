@@ -1,5 +1,8 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.load.jtl.DamageLog.DamageKind;
+import io.slicewise.load.jtl.Format.Intake;
+import io.slicewise.load.jtl.Format.ReaderLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

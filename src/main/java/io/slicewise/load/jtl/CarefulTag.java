@@ -1,5 +1,6 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.load.jtl.DamageLog.DamageKind;
 import java.util.Optional;
 
 /** Reads the tag of a sample byte by byte, in any spelling that XML allows. */

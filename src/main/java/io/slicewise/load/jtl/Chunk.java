@@ -65,4 +65,14 @@ final class Chunk {
     end += Math.max(0, read);
     bytes[end] = '\n';
   }
+
+  /** A source of consecutive bytes. */
+  interface Feed {
+    /**
+     * Reads at least one byte and at most {@code most}; -1 at the end and afterwards.
+     *
+     * @param most at least 1
+     */
+    int read(byte[] into, int at, int most) throws IOException;
+  }
 }

@@ -1,5 +1,9 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.load.jtl.Format.Intake;
+import io.slicewise.load.jtl.Format.ReaderLimits;
+import io.slicewise.load.jtl.Format.Scanner;
+import io.slicewise.load.jtl.PlainRows.Transactions;
 import java.io.IOException;
 
 /**

@@ -56,4 +56,39 @@ final class DamageLog implements Serializable {
       }
     }
   }
+
+  /** The kinds of damage to a row, with the text of their footnotes. */
+  enum DamageKind {
+    CUT_ROW("row cut short at the file's end"),
+    CUT_GZIP("compressed data cut short or broken"),
+    UNCLOSED("XML file not closed"),
+    NUL_BYTES("row with NUL bytes"),
+    TOO_FEW_FIELDS("row with too few fields"),
+    TOO_MANY_FIELDS("row with too many fields"),
+    BAD_QUOTES("row with broken quoting"),
+    TOO_LONG("row longer than a megabyte"),
+    BAD_NUMBER("row with an unreadable number"),
+    BAD_STAMP("row with an unreadable timestamp"),
+    NEGATIVE("row with a negative number"),
+    ABSURD("row with an absurd time"),
+    LASTING("row with a duration above 24 hours (86400000 ms)"),
+    BAD_SUCCESS("row with neither true nor false for success"),
+    BAD_TAG("XML element that cannot be read"),
+    HALF_CHARACTER("label with half a character (counted)"),
+    BACKWARDS("time more than a second before the row above (counted)"),
+    NEW_HEADER("header line amid the rows"),
+    MANY_LABELS("label beyond the first 4096 (counted as others)"),
+    MANY_CODES("response code beyond a label's first 256 (counted as others)"),
+    NO_SERIES("series longer than 100000 seconds, not made");
+
+    private final String words;
+
+    DamageKind(String words) {
+      this.words = words;
+    }
+
+    String text() {
+      return words;
+    }
+  }
 }

@@ -2,6 +2,9 @@ package io.slicewise.load.jtl;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
+import io.slicewise.load.jtl.Format.Intake;
+import io.slicewise.load.jtl.Format.ReaderLimits;
+import io.slicewise.load.jtl.Format.Scanner;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

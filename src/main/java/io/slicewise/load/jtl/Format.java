@@ -1,5 +1,6 @@
 package io.slicewise.load.jtl;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -121,5 +122,68 @@ sealed interface Format {
               : Integer.parseInt(reference.group(2));
       return Character.isValidCodePoint(point) ? Character.toString(point) : reference.group();
     }
+  }
+
+  /** Receives the samples that a scanner reads. */
+  sealed interface Intake permits Ledger, Kinship {
+    /** The log of what the scanner cannot read. */
+    DamageLog damage();
+
+    /**
+     * Sets the columns of the following rows; called before any row, and again when a header
+     * changes them.
+     */
+    void columns(CsvColumns columns);
+
+    /** Whether the scanner may stop because nothing more is needed. */
+    boolean enough();
+
+    /** Whether the contents of an XML element are part of it and are not read separately. */
+    boolean isWhole(Row row);
+
+    /**
+     * Adds one valid sample.
+     *
+     * @param line on which it begins
+     */
+    void add(Row row, long line);
+
+    /**
+     * Adds successful requests: all rows from {@code from}, up to the first that must be read
+     * separately.
+     *
+     * @return that row, or {@code to}
+     */
+    int add(PlainRows rows, int from, int to);
+  }
+
+  /** Reads samples into a ledger, from a position in a file. */
+  interface Scanner {
+    /**
+     * Reads all rows that begin before a position in the file.
+     *
+     * @return the start of the first row after them, or the file's end
+     */
+    long scan(long until) throws IOException;
+
+    /** The line number at which that row begins, counted from this scanner's first. */
+    long line();
+
+    /** The format of the rest, which differs from the start after a header in between. */
+    Format format();
+  }
+
+  /**
+   * Limits that bound memory whatever the file contains. Tests use tiny ones to reach every limit.
+   *
+   * @param chunk bytes read at once
+   * @param row longest row in bytes
+   * @param labels with their own counts
+   * @param codes of errors with their own counts, per label
+   * @param seconds in the series
+   */
+  record ReaderLimits(int chunk, int row, int labels, int codes, int seconds) {
+    static final ReaderLimits STANDARD =
+        new ReaderLimits(128 << 10, 1 << 20, 4096, 256, Reduction.LONGEST_SERIES);
   }
 }

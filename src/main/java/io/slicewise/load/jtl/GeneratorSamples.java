@@ -33,4 +33,10 @@ public record GeneratorSamples(Path path, Duration ahead, Optional<SamplesThere>
   public Window window(Window asked) {
     return new Window(asked.start().plus(ahead), asked.end().plus(ahead));
   }
+
+  /** Samples that stay on their generator's machine. */
+  public interface SamplesThere {
+    /** Returns their count, made there. */
+    <T extends Serializable> T count(SampleCount<T> count);
+  }
 }

@@ -1,5 +1,7 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.load.jtl.DamageLog.DamageKind;
+import io.slicewise.load.jtl.Kinship.PartName;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

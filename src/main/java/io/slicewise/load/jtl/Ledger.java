@@ -2,6 +2,11 @@ package io.slicewise.load.jtl;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
+import io.slicewise.load.jtl.DamageLog.DamageKind;
+import io.slicewise.load.jtl.Format.Intake;
+import io.slicewise.load.jtl.Format.ReaderLimits;
+import io.slicewise.load.jtl.Kinship.PartName;
+import io.slicewise.load.jtl.Kinship.Roles;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

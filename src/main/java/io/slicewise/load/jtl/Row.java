@@ -1,5 +1,7 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.load.jtl.Tally.Times;
+
 /** One sample as written in the file; a scanner reuses a single object. */
 final class Row {
   /** The value of a number that the file does not contain. */

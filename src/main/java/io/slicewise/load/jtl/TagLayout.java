@@ -1,5 +1,7 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.load.jtl.PlainRows.Transactions;
+
 /**
  * The attributes of the last tag and their order. JMeter writes the same attributes in every tag of
  * a run, so the next tag is compared instead of looked up: from the closing quote of one value to

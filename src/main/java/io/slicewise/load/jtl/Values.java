@@ -1,5 +1,8 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.load.jtl.DamageLog.DamageKind;
+import io.slicewise.load.jtl.PlainRows.Transactions;
+import io.slicewise.load.jtl.Tally.Times;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.Locale;

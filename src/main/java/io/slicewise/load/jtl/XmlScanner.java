@@ -2,6 +2,11 @@ package io.slicewise.load.jtl;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.load.jtl.DamageLog.DamageKind;
+import io.slicewise.load.jtl.Format.Intake;
+import io.slicewise.load.jtl.Format.ReaderLimits;
+import io.slicewise.load.jtl.Format.Scanner;
+import io.slicewise.load.jtl.Kinship.PartName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 

@@ -8,6 +8,7 @@ import io.slicewise.base.units.UserDirectory;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.child.Generator;
+import io.slicewise.load.spread.GeneratorPart.UserShare;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

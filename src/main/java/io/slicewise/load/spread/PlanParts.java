@@ -1,5 +1,6 @@
 package io.slicewise.load.spread;
 
+import io.slicewise.load.spread.GeneratorPart.UserShare;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

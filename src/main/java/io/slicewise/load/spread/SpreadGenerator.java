@@ -9,6 +9,7 @@ import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.load.generator.child.Wire;
+import io.slicewise.load.spread.GeneratorPart.UserShare;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -179,6 +180,25 @@ public final class SpreadGenerator implements LoadGenerator {
     @Override
     public void close() {
       GeneratorPart.close(parts);
+    }
+  }
+
+  /**
+   * How long a generator and its harness wait for each other.
+   *
+   * @param generator may be silent for that long before it is lost; it reports once a second
+   */
+  record SilenceLimits(Duration generator) {
+    static final SilenceLimits STANDARD = new SilenceLimits(Duration.ofSeconds(5));
+
+    /** The time for a machine to end a process, after which it counts as unreachable. */
+    Duration answer() {
+      return generator.multipliedBy(2);
+    }
+
+    /** The silence after which a generator ends itself because its harness is lost. */
+    Duration harnessSilence() {
+      return generator.multipliedBy(3);
     }
   }
 }

@@ -8,6 +8,7 @@ import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.load.generator.child.Wire;
+import io.slicewise.load.spread.SpreadGenerator.SilenceLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -7,6 +7,7 @@ import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Aim;
+import io.slicewise.report.figure.Scale.Axes;
 import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package io.slicewise.report.page;
 
+import io.slicewise.report.page.AnswerSection.Headline;
+import io.slicewise.report.page.Trust.Folded;
 import java.util.List;
 import java.util.Set;
 

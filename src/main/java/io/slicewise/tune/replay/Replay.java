@@ -2,6 +2,8 @@ package io.slicewise.tune.replay;
 
 import io.slicewise.tune.Rules;
 import io.slicewise.tune.SwitchbackRace;
+import io.slicewise.tune.TrialEvidence;
+import io.slicewise.tune.TrialRace;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -290,6 +292,87 @@ public record Replay(
         }
       }
       return size;
+    }
+  }
+
+  /**
+   * The trials of a design without a decision rule of its own, evaluated like those of the tuner.
+   */
+  private static final class MeasuredProfile {
+    private final Rules rules;
+    private final TrialEvidence evidence;
+
+    MeasuredProfile(int profiles, Rules rules) {
+      this.rules = rules;
+      evidence = new TrialEvidence(profiles, rules);
+    }
+
+    void clear() {
+      evidence.clear();
+    }
+
+    void add(int profile, double value) {
+      evidence.add(profile, value);
+    }
+
+    /**
+     * Sorts the first {@code size} profiles by their mean, the best first; unmeasured ones last.
+     */
+    void bestFirst(int[] profiles, int size) {
+      for (int i = 1; i < size; i++) {
+        int profile = profiles[i];
+        int at = i;
+        for (; at > 0 && better(profile, profiles[at - 1]); at--) {
+          profiles[at] = profiles[at - 1];
+        }
+        profiles[at] = profile;
+      }
+    }
+
+    Method.End end(int runs) {
+      int best = evidence.best();
+      return new Method.End(
+          best, runs, evidence.probabilityGood(best, rules) >= rules.confidence());
+    }
+
+    private boolean better(int profile, int other) {
+      return evidence.observations(profile) > 0
+          && (evidence.observations(other) == 0 || evidence.logRatio(profile, other) > 0);
+    }
+  }
+
+  /** The tuner's race in independent trials. */
+  static final class TunedTrials implements Method {
+    static final String NAME = "slicewise";
+
+    private final Rules rules;
+    private final Draws draws;
+    private final TrialRace race;
+    private final int budget;
+
+    TunedTrials(Surface surface, Rules rules, Draws draws, int budget) {
+      this.rules = rules;
+      this.draws = draws;
+      this.budget = budget;
+      race = new TrialRace(rules, surface.size(), 0);
+    }
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public End run(long seed) {
+      draws.seed(seed);
+      race.restart(seed);
+      int runs = 0;
+      for (int next = race.nextCandidate(); next >= 0 && runs < budget; runs++) {
+        race.add(next, draws.next(next));
+        next = race.nextCandidate();
+      }
+      race.close();
+      return new End(race.leader(), runs, race.probability() >= rules.confidence());
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.workload.target;
 
+import io.slicewise.workload.target.Sessions.Credentials;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -1,5 +1,7 @@
 package io.slicewise.workload.target;
 
+import io.slicewise.workload.target.PortalApplication.PortalStep;
+import io.slicewise.workload.target.Sessions.Credentials;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,11 +1,20 @@
 package io.slicewise.workload.target;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.workload.target.Database.DatabaseFault;
 import java.net.URI;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -192,6 +201,75 @@ public final class SampleApplication implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+    }
+  }
+
+  /** Runs the steps that undo a set-up. */
+  public static final class TearDown {
+    private TearDown() {}
+
+    /**
+     * Runs every step in order, even if others fail. Throws the first exception, with later ones as
+     * suppressed.
+     */
+    public static void inTurn(Collection<Runnable> steps) {
+      List<RuntimeException> faults = new ArrayList<>();
+      for (Runnable step : steps) {
+        try {
+          step.run();
+        } catch (RuntimeException fault) {
+          faults.add(fault);
+        }
+      }
+      if (!faults.isEmpty()) {
+        faults.stream().skip(1).forEach(faults.get(0)::addSuppressed);
+        throw faults.get(0);
+      }
+    }
+  }
+
+  /**
+   * Connections to a database, each borrowed for one statement. Throws {@link
+   * io.slicewise.base.units.SlicewiseException} with one sentence.
+   */
+  static final class ConnectionPool implements AutoCloseable {
+    private final Database database;
+    private final HikariDataSource connections;
+
+    /** Work on a statement. */
+    @FunctionalInterface
+    interface Use<T> {
+      T with(PreparedStatement statement) throws SQLException;
+    }
+
+    ConnectionPool(String name, Database database, int size) {
+      this.database = database;
+      HikariConfig config = new HikariConfig();
+      config.setJdbcUrl(database.url());
+      config.setUsername(database.user());
+      config.setPassword(database.password().reveal());
+      config.setMaximumPoolSize(size);
+      config.setPoolName(name);
+      connections = new HikariDataSource(config);
+    }
+
+    /**
+     * Runs one statement.
+     *
+     * @param doing the purpose, for messages
+     */
+    <T> T run(String doing, String sql, Use<T> use) {
+      try (Connection connection = connections.getConnection();
+          PreparedStatement statement = connection.prepareStatement(sql)) {
+        return use.with(statement);
+      } catch (SQLException fault) {
+        throw DatabaseFault.of(database, doing, fault);
+      }
+    }
+
+    @Override
+    public void close() {
+      connections.close();
     }
   }
 }

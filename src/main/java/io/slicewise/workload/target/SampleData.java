@@ -1,5 +1,6 @@
 package io.slicewise.workload.target;
 
+import io.slicewise.workload.target.Sessions.Credentials;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;

@@ -1,5 +1,7 @@
 package io.slicewise.workload.target;
 
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -159,6 +161,42 @@ public final class TargetSchema {
     try (Statement statement = connection.createStatement()) {
       statement.setQueryTimeout(STATEMENT_SECONDS);
       statement.execute(command);
+    }
+  }
+
+  /** The table {@value #TABLE}, which marks a schema as created by Slicewise. */
+  public static final class SchemaMark {
+    /** The name of the table. */
+    public static final String TABLE = "slicewise_mark";
+
+    private SchemaMark() {}
+
+    /**
+     * Rejects a schema that Slicewise did not create or that contains other objects.
+     *
+     * @param marked whether the table exists
+     * @param foreign names of other objects
+     * @throws SlicewiseException with the reason
+     */
+    public static void check(
+        Database database, String schema, boolean marked, Set<String> foreign) {
+      if (!marked) {
+        throw refusal(
+            database, schema, "was not created by Slicewise (it has no table " + TABLE + ")");
+      }
+      if (!foreign.isEmpty()) {
+        throw refusal(
+            database,
+            schema,
+            "contains objects that Slicewise did not create: " + String.join(", ", foreign));
+      }
+    }
+
+    private static SlicewiseException refusal(Database database, String schema, String why) {
+      return new SlicewiseException(
+          ErrorKind.NOT_READY,
+          "schema " + schema + " in " + database.url() + " " + why + ", so it is not changed",
+          "move its contents elsewhere, or use a separate database for the workload");
     }
   }
 }

@@ -1,7 +1,10 @@
 package io.slicewise.workload.target;
 
+import io.slicewise.workload.target.SampleApplication.ConnectionPool;
+import io.slicewise.workload.target.Sessions.Credentials;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -180,6 +183,44 @@ public final class WebApplication {
         page.writeBytes(footer);
         return Reply.page(200, page.toByteArray());
       }
+    }
+  }
+
+  /** The three statements of a page view. */
+  private record PageStore(ConnectionPool pool) {
+    private static final String SIGN_IN = Accounts.query(WebAppSchema.NAME);
+    private static final String LOG =
+        "INSERT INTO " + WebAppSchema.in("log") + " (user_name, content_id) VALUES (?, ?)";
+    private static final String CONTENT =
+        "SELECT title, body FROM " + WebAppSchema.in("content") + " WHERE id = ?";
+
+    boolean accepts(Credentials credentials) {
+      return pool.run("checking the sign-in", SIGN_IN, credentials::matches);
+    }
+
+    void log(String user, int article) {
+      pool.run(
+          "writing the log",
+          LOG,
+          statement -> {
+            statement.setString(1, user);
+            statement.setInt(2, article);
+            return statement.executeUpdate();
+          });
+    }
+
+    Optional<SampleData.Article> article(int id) {
+      return pool.run(
+          "reading the content",
+          CONTENT,
+          statement -> {
+            statement.setInt(1, id);
+            try (ResultSet rows = statement.executeQuery()) {
+              return rows.next()
+                  ? Optional.of(new SampleData.Article(id, rows.getString(1), rows.getString(2)))
+                  : Optional.empty();
+            }
+          });
     }
   }
 }

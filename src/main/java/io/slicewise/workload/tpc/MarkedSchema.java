@@ -2,7 +2,7 @@ package io.slicewise.workload.tpc;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.target.Database;
-import io.slicewise.workload.target.SchemaMark;
+import io.slicewise.workload.target.TargetSchema.SchemaMark;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

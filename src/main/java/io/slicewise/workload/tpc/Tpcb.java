@@ -9,7 +9,7 @@ import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.ReductionOptions.Counted;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.target.Database;
-import io.slicewise.workload.target.TearDown;
+import io.slicewise.workload.target.SampleApplication.TearDown;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;

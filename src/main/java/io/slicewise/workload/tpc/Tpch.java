@@ -8,6 +8,7 @@ import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.target.Database;
+import io.slicewise.workload.tpc.QueryAnswer.KnownAnswers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -3,6 +3,8 @@ package io.slicewise.workload.tpc;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.target.Database;
+import io.slicewise.workload.tpc.TpchTable.CopyLine;
+import io.slicewise.workload.tpc.TpchTable.TpchText;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;

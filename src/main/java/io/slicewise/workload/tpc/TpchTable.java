@@ -1,5 +1,7 @@
 package io.slicewise.workload.tpc;
 
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
 import io.trino.tpch.CustomerGenerator;
 import io.trino.tpch.Distributions;
 import io.trino.tpch.LineItemGenerator;
@@ -12,6 +14,7 @@ import io.trino.tpch.SupplierGenerator;
 import io.trino.tpch.TextPool;
 import io.trino.tpch.TpchColumn;
 import io.trino.tpch.TpchEntity;
+import java.time.LocalDate;
 import java.util.List;
 
 /**
@@ -104,6 +107,87 @@ record TpchTable<E extends TpchEntity>(String name, List<TpchColumn<E>> columns,
     CopyLine<E> line = new CopyLine<>(columns);
     for (E row : rows.make(scale, text.distributions(), text.text())) {
       line.send(row, sink);
+    }
+  }
+
+  /**
+   * Writes a generated row as a line for COPY: values separated by {@value #DELIMITER}, money and
+   * other decimals with two decimal places. No text of TPC-H contains the delimiter, a backslash or
+   * a line end. Not thread-safe.
+   */
+  static final class CopyLine<E extends TpchEntity> {
+    static final char DELIMITER = '|';
+
+    private final List<TpchColumn<E>> columns;
+    private final StringBuilder line = new StringBuilder(256);
+
+    /** Receives the lines; the text is only valid during the call. */
+    interface Sink {
+      void line(CharSequence text);
+    }
+
+    CopyLine(List<TpchColumn<E>> columns) {
+      this.columns = List.copyOf(columns);
+    }
+
+    void send(E row, Sink sink) {
+      line.setLength(0);
+      for (TpchColumn<E> column : columns) {
+        append(column, row);
+        line.append(DELIMITER);
+      }
+      line.setCharAt(line.length() - 1, '\n');
+      sink.line(line);
+    }
+
+    private void append(TpchColumn<E> column, E row) {
+      switch (column.getType().getBase()) {
+        case INTEGER -> line.append(column.getInteger(row));
+        case IDENTIFIER -> line.append(column.getIdentifier(row));
+        case DOUBLE -> appendHundredths(Math.round(column.getDouble(row) * 100));
+        case DATE -> line.append(LocalDate.ofEpochDay(column.getDate(row)));
+        case VARCHAR -> line.append(column.getString(row));
+      }
+    }
+
+    private void appendHundredths(long hundredths) {
+      long positive = Math.abs(hundredths);
+      if (hundredths < 0) {
+        line.append('-');
+      }
+      line.append(positive / 100).append('.');
+      if (positive % 100 < 10) {
+        line.append('0');
+      }
+      line.append(positive % 100);
+    }
+  }
+
+  /**
+   * The sources of generated words: the specification's lists, and 300 MB of text from which
+   * comments are cut. The text takes seconds to generate and is released with this record.
+   */
+  record TpchText(Distributions distributions, TextPool text) {
+    /** 4.2.2.10 of the specification: comments are cut from 300 MB of text. */
+    private static final int POOL_BYTES = 300 * 1024 * 1024;
+
+    private static final long NEEDED_BYTES = 480L * 1024 * 1024;
+
+    /**
+     * Generates the text.
+     *
+     * @throws SlicewiseException if the memory limit of this process is too low
+     */
+    static TpchText make() {
+      if (Runtime.getRuntime().maxMemory() < NEEDED_BYTES) {
+        throw new SlicewiseException(
+            ErrorKind.NOT_READY,
+            "generating TPC-H's data needs 480 MB of memory, and this process may use %s MB"
+                .formatted(Runtime.getRuntime().maxMemory() / (1024 * 1024)),
+            "raise the limit with JAVA_OPTS=-Xmx1g");
+      }
+      Distributions distributions = Distributions.getDefaultDistributions();
+      return new TpchText(distributions, new TextPool(POOL_BYTES, distributions));
     }
   }
 }

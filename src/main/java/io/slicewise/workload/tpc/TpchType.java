@@ -9,6 +9,7 @@ import io.slicewise.workload.Workload;
 import io.slicewise.workload.WorkloadRequest;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.target.Database;
+import io.slicewise.workload.tpc.QueryAnswer.KnownAnswers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;

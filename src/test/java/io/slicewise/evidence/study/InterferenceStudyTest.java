@@ -3,6 +3,7 @@ package io.slicewise.evidence.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.evidence.study.Cells.StudyCell;
 import io.slicewise.stats.StudentInterval;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

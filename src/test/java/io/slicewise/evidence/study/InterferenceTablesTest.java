@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.evidence.published.PublishedNumber;
+import io.slicewise.evidence.study.InterferenceRow.InterferenceMeasure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.evidence.study.InterferenceRow.Blame;
+import io.slicewise.evidence.study.InterferenceRow.InterferenceMeasure;
 import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Load;
 import io.slicewise.observe.MachineCounters;

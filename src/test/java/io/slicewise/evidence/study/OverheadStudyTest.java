@@ -3,9 +3,13 @@ package io.slicewise.evidence.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.evidence.study.Cells.StudyCell;
 import io.slicewise.evidence.study.DiskLayers.DiskReads;
+import io.slicewise.evidence.study.PageFaults.FaultCost;
 import io.slicewise.evidence.study.PageFaults.FaultShare;
 import io.slicewise.evidence.study.Slowdowns.OverallSlowdown;
+import io.slicewise.evidence.study.StudyData.Pair;
+import io.slicewise.evidence.study.TimeBreakdown.TimeModes;
 import io.slicewise.stats.BoxSummary;
 import io.slicewise.stats.Correlation;
 import java.util.Arrays;

@@ -3,7 +3,11 @@ package io.slicewise.evidence.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.evidence.study.Cells.StudyCell;
+import io.slicewise.evidence.study.Cells.Tiers;
+import io.slicewise.evidence.study.OverheadRuns.CellMeans;
 import io.slicewise.evidence.study.PageFaults.FaultShare;
+import io.slicewise.evidence.study.StudyData.Pair;
 import io.slicewise.stats.BlockedEffect;
 import io.slicewise.stats.Effect;
 import io.slicewise.stats.WelchEffect;

@@ -3,6 +3,7 @@ package io.slicewise.lab.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.lab.guest.Scenes.StepCosts;
 import io.slicewise.lab.guest.ServiceTimes.StartScatter;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.lab.sim.Demands.Place;

@@ -2,6 +2,8 @@ package io.slicewise.load.jtl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.load.jtl.DamageLog.DamageKind;
+import io.slicewise.load.jtl.Format.ReaderLimits;
 import io.slicewise.load.jtl.Tally.ErrorCodes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package io.slicewise.load.jtl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.load.jtl.Tally.Times;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

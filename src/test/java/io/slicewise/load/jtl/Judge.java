@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
+import io.slicewise.load.jtl.DamageLog.DamageKind;
+import io.slicewise.load.jtl.Format.ReaderLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.load.jtl.Format.ReaderLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.load.jtl.DamageLog.DamageKind;
+import io.slicewise.load.jtl.Format.ReaderLimits;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

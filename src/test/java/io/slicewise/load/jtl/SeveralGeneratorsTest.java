@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
+import io.slicewise.load.jtl.DamageLog.DamageKind;
+import io.slicewise.load.jtl.GeneratorSamples.SamplesThere;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;

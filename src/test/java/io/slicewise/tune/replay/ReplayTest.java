@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.DocumentSection;
 import io.slicewise.tune.Rules;
 import io.slicewise.tune.replay.Replay.EqualAllocation;
+import io.slicewise.tune.replay.Replay.TunedTrials;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -2,6 +2,7 @@ package io.slicewise.workload.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.workload.target.PortalApplication.PortalStep;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.CookieManager;

@@ -10,6 +10,7 @@ import io.slicewise.workload.Workloads;
 import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.FreshDatabase;
 import io.slicewise.workload.target.Rows;
+import io.slicewise.workload.tpc.StrideType.StrideTable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

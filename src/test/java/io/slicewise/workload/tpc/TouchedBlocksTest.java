@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.base.units.Measure;
 import io.slicewise.lab.guest.LabDatabase;
 import io.slicewise.workload.target.Database;
+import io.slicewise.workload.tpc.StrideType.StrideTable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.FreshDatabase;
+import io.slicewise.workload.tpc.QueryAnswer.KnownAnswers;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

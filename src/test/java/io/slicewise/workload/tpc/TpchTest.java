@@ -15,6 +15,7 @@ import io.slicewise.workload.Workloads;
 import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.FreshDatabase;
 import io.slicewise.workload.target.Rows;
+import io.slicewise.workload.tpc.QueryAnswer.KnownAnswers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.slicewise.load.generator.child;
 
+import io.slicewise.load.generator.child.Generator.LoadEngine;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;

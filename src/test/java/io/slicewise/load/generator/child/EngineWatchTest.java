@@ -2,6 +2,7 @@ package io.slicewise.load.generator.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.load.generator.child.SampleFile.WallClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.slicewise.load.generator.child;
 
+import io.slicewise.load.generator.child.SampleFile.WallClock;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;

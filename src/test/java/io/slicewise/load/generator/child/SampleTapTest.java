@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.LoadProgress;
+import io.slicewise.load.generator.child.SampleFile.WallClock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.slicewise.load.generator.child.http;
 
+import io.slicewise.load.generator.child.http.RequestSettings.Value;
 import java.io.UnsupportedEncodingException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
