@@ -209,9 +209,10 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
     }
   }
 
-  /** libvirt's guests are in a control group. */
+  /** The guests of libvirt and those of Linux itself are in a control group. */
   private String pool(String name) {
-    boolean xen = pools.containsKey(name) && !pools.get(name).scheduler().equals("cfs");
+    boolean xen =
+        pools.containsKey(name) && !List.of("cfs", "fair").contains(pools.get(name).scheduler());
     return (xen ? "cpupool " : "control group ") + name;
   }
 

@@ -21,6 +21,14 @@ public interface HypervisorKind {
     return false;
   }
 
+  /**
+   * Returns whether a host has it only for an experiment that asks for it: every Linux host has
+   * control groups, also one of Xen or libvirt.
+   */
+  default boolean onRequest() {
+    return bare();
+  }
+
   /** Returns the product's name: {@code Xen}. */
   String product();
 

@@ -83,7 +83,7 @@ public final class Hypervisors {
       RemoteShell shell, boolean sudo, Optional<String> product, Optional<String> toolstack) {
     List<HypervisorKind> asked =
         kinds().stream()
-            .filter(kind -> !kind.bare() || product.isPresent() || toolstack.isPresent())
+            .filter(kind -> !kind.onRequest() || product.isPresent() || toolstack.isPresent())
             .filter(kind -> product.map(word(kind)::equals).orElse(true))
             .filter(kind -> toolstack.map(kind.toolstacks()::contains).orElse(true))
             .toList();

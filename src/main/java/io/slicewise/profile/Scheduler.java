@@ -20,6 +20,7 @@ public final class Scheduler {
   public static final Scheduler SEDF = Sedf.description();
   public static final Scheduler RTDS = Rtds.description();
   public static final Scheduler CFS = Cfs.description();
+  public static final Scheduler FAIR = Fair.description();
   public static final Scheduler ARINC653 = named("arinc653", "Xen").with();
   public static final Scheduler NULL = named("null", "Xen").with();
 

@@ -17,6 +17,7 @@ public record Schedulers(List<Scheduler> all) {
               Scheduler.SEDF,
               Scheduler.RTDS,
               Scheduler.CFS,
+              Scheduler.FAIR,
               Scheduler.ARINC653,
               Scheduler.NULL,
               Scheduler.CREDIT_POOL,

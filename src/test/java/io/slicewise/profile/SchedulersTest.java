@@ -34,7 +34,7 @@ class SchedulersTest {
               assertThat(one.measure() == Measure.RATIO)
                   .isEqualTo(List.of("weight", "shares").contains(one.key()));
               assertThat(one.scale() == Scale.LOGARITHMIC)
-                  .isEqualTo(one.key().matches("weight|shares|(.*-)?period|.*-quota"));
+                  .isEqualTo(one.key().matches("weight|shares|(.*-)?period|(.*-)?quota|burst"));
             });
   }
 

@@ -242,7 +242,8 @@ class OtherHypervisorTest {
   /** Where nobody says which toolstack a host has, it is found behind those that it lacks. */
   @Test
   void isFoundByProbing() {
-    assertThat(Hypervisors.toolstacks()).containsExactly("xl", "xm", "virsh", "none", "readlink");
+    assertThat(Hypervisors.toolstacks())
+        .containsExactly("xl", "xm", "virsh", "none", "cgroup", "readlink");
     Hypervisor found = Hypervisors.probe(Shells.local(), false, Optional.empty(), Optional.empty());
     assertThat(found.kind().product()).isEqualTo("Links");
     assertThat(Hypervisors.controlDomain(Optional.of("readlink"))).isEmpty();

@@ -14,7 +14,10 @@ import java.util.List;
  * LOCKED} when another program reads its trace buffers.
  */
 public interface Monitor {
-  /** {@code xenmon}, {@code xenalyze}, {@code xentop}, {@code schedstat} or {@code none}. */
+  /**
+   * {@code xenmon}, {@code xenalyze}, {@code xentop}, {@code schedstat}, {@code cpuacct}, {@code
+   * none}.
+   */
   String name();
 
   /**

@@ -1,7 +1,11 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisors;
+import io.slicewise.host.groups.GroupAccounts;
+import io.slicewise.host.libvirt.GuestThreads;
+import io.slicewise.host.monitor.SchedstatMonitor.Accounts;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import java.time.Clock;
@@ -10,12 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * Finds the best monitor a host offers, of those that fit its hypervisor: for Xen xenmon, else
- * xentrace with xenalyze, else xentop; for libvirt the kernel's counters; else none. Probing runs
- * programs with {@code --help} and the like and changes nothing.
+ * xentrace with xenalyze, else xentop; for libvirt and control groups the kernel's counters; else
+ * none. Probing runs programs with {@code --help} and the like and changes nothing.
  */
 public final class Monitors {
   private static final List<List<String>> XENMONS =
@@ -97,7 +102,18 @@ public final class Monitors {
         case "xenmon" -> xenmon();
         case "xenalyze" -> xenalyze();
         case "xentop" -> xentop();
-        case "schedstat" -> Optional.of(schedstat());
+        case "schedstat" ->
+            Optional.of(
+                counting(
+                    name,
+                    domains ->
+                        new ThreadShares.Threads(
+                            GuestThreads.find(host.shell(), host.sudo(), domains))));
+        case "cpuacct" ->
+            Optional.of(
+                counting(
+                    name,
+                    domains -> new GroupShares.Groups(GroupAccounts.of(host.shell(), domains))));
         default -> throw new IllegalArgumentException("unknown monitor " + name);
       };
     }
@@ -154,8 +170,8 @@ public final class Monitors {
       return Optional.of(new XenalyzeMonitor(host, description, clock, remarks));
     }
 
-    private Monitor schedstat() {
-      return new SchedstatMonitor(host, description, clock, Optional.empty());
+    private Monitor counting(String name, Function<List<Domain>, Accounts> finder) {
+      return new SchedstatMonitor(name, host, description, clock, finder, Optional.empty());
     }
 
     private Optional<Monitor> xentop() {

@@ -3,7 +3,7 @@ package io.slicewise.host.monitor;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
-import io.slicewise.host.libvirt.GuestThreads;
+import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.RunningCommand;
@@ -14,20 +14,34 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
- * Watches the threads of libvirt's guests through the kernel's counters at both ends of the window.
- * A reading is one command for all guests, which needs no privilege and leaves no files.
+ * Watches guests through the kernel's counters at both ends of the window. A reading is one command
+ * for all guests, which needs no privilege and leaves no files.
+ *
+ * @param finder finds the counters of guests
  */
 record SchedstatMonitor(
-    Host host, HostDescription description, Clock clock, Optional<GuestThreads> known)
+    String name,
+    Host host,
+    HostDescription description,
+    Clock clock,
+    Function<List<Domain>, Accounts> finder,
+    Optional<Accounts> known)
     implements Monitor {
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  /** The counters of some guests. */
+  interface Accounts {
+    /** Returns the command that reads all of them. */
+    Command reading();
 
-  @Override
-  public String name() {
-    return "schedstat";
+    /**
+     * Returns the shares of each guest between two readings, as printed; empty if one is unusable.
+     */
+    Optional<Function<Domain, DomainShares>> between(String before, String after);
   }
+
+  private static final Duration LIMIT = Duration.ofSeconds(20);
 
   @Override
   public boolean runsForALength() {
@@ -36,11 +50,8 @@ record SchedstatMonitor(
 
   @Override
   public Monitor ready(List<Domain> domains) {
-    return new SchedstatMonitor(host, description, clock, Optional.of(found(domains)));
-  }
-
-  private GuestThreads found(List<Domain> domains) {
-    return GuestThreads.find(host.shell(), host.sudo(), domains);
+    return new SchedstatMonitor(
+        name, host, description, clock, finder, Optional.of(finder.apply(domains)));
   }
 
   @Override
@@ -53,7 +64,7 @@ record SchedstatMonitor(
     private final SchedstatMonitor monitor;
     private final List<Domain> domains;
     private final Path directory;
-    private final GuestThreads threads;
+    private final Accounts accounts;
     private final Asked first;
     private Optional<Asked> last = Optional.empty();
 
@@ -69,13 +80,13 @@ record SchedstatMonitor(
       this.monitor = monitor;
       this.domains = domains;
       this.directory = directory;
-      this.threads = monitor.known.orElseGet(() -> monitor.found(domains));
+      this.accounts = monitor.known.orElseGet(() -> monitor.finder.apply(domains));
       this.first = ask();
     }
 
     private Asked ask() {
       Instant now = monitor.clock.instant();
-      return new Asked(now, monitor.host.shell().start(threads.reading().within(LIMIT)));
+      return new Asked(now, monitor.host.shell().start(accounts.reading().within(LIMIT)));
     }
 
     @Override
@@ -93,22 +104,21 @@ record SchedstatMonitor(
       List<String> warnings = new ArrayList<>();
       Optional<CommandResult> began = answer(first, LIMIT, warnings);
       Optional<CommandResult> ended = last.flatMap(asked -> answer(asked, LIMIT, warnings));
-      LogLines.write(directory.resolve("schedstat.txt.gz"), text(began) + "\n" + text(ended));
-      Optional<GuestThreads.Reading> before = threads.parse(text(began));
-      Optional<GuestThreads.Reading> after = threads.parse(text(ended));
-      if (before.isEmpty() || after.isEmpty()) {
-        warnings.add("the threads' counters could not be read: no shares are measured");
+      LogLines.write(
+          directory.resolve(monitor.name() + ".txt.gz"), text(began) + "\n" + text(ended));
+      Optional<Function<Domain, DomainShares>> shares = accounts.between(text(began), text(ended));
+      if (shares.isEmpty()) {
+        warnings.add("the kernel's counters could not be read: no shares are measured");
         return new MonitorResult(
             monitor.name(),
             new Window(window.start(), window.start()),
             domains.stream()
-                .map(domain -> Accounting.unknown(domain, "its threads could not be read"))
+                .map(domain -> Accounting.unknown(domain, "its counters could not be read"))
                 .toList(),
             List.of(),
             warnings);
       }
-      ThreadShares shares = new ThreadShares(before.get(), after.get());
-      List<DomainShares> all = domains.stream().map(shares::of).toList();
+      List<DomainShares> all = domains.stream().map(shares.get()).toList();
       warnings.addAll(Accounting.overCommitted(all, monitor.description.pcpus()));
       Window covered =
           covered(
@@ -130,7 +140,7 @@ record SchedstatMonitor(
       try {
         return asked.running().await(longest);
       } catch (RemoteShellException fault) {
-        warnings.add("the threads' counters were not read: " + fault.getMessage());
+        warnings.add("the kernel's counters were not read: " + fault.getMessage());
         return Optional.empty();
       }
     }

@@ -6,9 +6,12 @@ import io.slicewise.host.libvirt.GuestThreads;
 import io.slicewise.host.libvirt.GuestThreads.Guest;
 import io.slicewise.host.libvirt.GuestThreads.ThreadTimes;
 import io.slicewise.observe.Reading;
+import io.slicewise.ssh.Command;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Shares of guests between two readings of their threads. Run and ready are counted. Throttling by
@@ -29,6 +32,21 @@ record ThreadShares(GuestThreads.Reading before, GuestThreads.Reading after) {
   private static final double LONGEST_WAIT_SECONDS = 0.4;
 
   private static final double TOLERANCE = 0.02;
+
+  /** The counters of these guests' threads. */
+  record Threads(GuestThreads threads) implements SchedstatMonitor.Accounts {
+    @Override
+    public Command reading() {
+      return threads.reading();
+    }
+
+    @Override
+    public Optional<Function<Domain, DomainShares>> between(String before, String after) {
+      return threads
+          .parse(before)
+          .flatMap(first -> threads.parse(after).map(last -> new ThreadShares(first, last)::of));
+    }
+  }
 
   DomainShares of(Domain domain) {
     Guest from = before.guests().get(domain.name());

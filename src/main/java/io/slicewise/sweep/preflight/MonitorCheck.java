@@ -30,7 +30,7 @@ final class MonitorCheck {
   private static CheckResult verdict(Monitor monitor, boolean noneFits) {
     String because = monitor.remarks().isEmpty() ? "" : ": " + String.join("; ", monitor.remarks());
     return switch (monitor.name()) {
-      case "xenmon", "xenalyze", "schedstat" ->
+      case "xenmon", "xenalyze", "schedstat", "cpuacct" ->
           CheckResult.ok("monitor", "run, wait and blocked come from " + monitor.name() + because);
       case "xentop" ->
           CheckResult.warning(

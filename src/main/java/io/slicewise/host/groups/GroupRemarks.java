@@ -1,0 +1,48 @@
+package io.slicewise.host.groups;
+
+import io.slicewise.host.Hypervisor.Remark;
+import io.slicewise.host.groups.Inventory.Listed;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Remarks on the peculiarities of a host of control groups. */
+record GroupRemarks(Inventory inventory) {
+  private static final int MANY = 12;
+
+  List<Remark> all() {
+    Listed now = inventory.known();
+    CgroupVersion version = inventory.trees().version();
+    List<Remark> remarks = new ArrayList<>();
+    remarks.add(
+        new Remark(
+            "cgroups",
+            "%s at %s: shares %d to %d, %d by default"
+                .formatted(
+                    version,
+                    inventory.trees().cpu(),
+                    version.leastShares(),
+                    version.mostShares(),
+                    version.defaultShares()),
+            ""));
+    List<String> names = List.copyOf(now.guests().keySet());
+    String more = names.size() > MANY ? " and %d more".formatted(names.size() - MANY) : "";
+    remarks.add(
+        new Remark(
+            "guests",
+            String.join(", ", names.subList(0, Math.min(MANY, names.size()))) + more,
+            ""));
+    Limits limits = new Limits(now.snapshot());
+    now.guests()
+        .values()
+        .forEach(
+            guest ->
+                limits
+                    .moot(guest)
+                    .ifPresent(
+                        sentence ->
+                            remarks.add(
+                                new Remark(
+                                    "shares", sentence, "set the group above, or a quota"))));
+    return List.copyOf(remarks);
+  }
+}

@@ -1,0 +1,153 @@
+package io.slicewise.host.groups;
+
+import io.slicewise.host.Undo;
+import io.slicewise.host.Undo.Change;
+import io.slicewise.host.Undo.Part;
+import io.slicewise.host.Undo.Reading;
+import io.slicewise.host.Undo.Value;
+import io.slicewise.host.groups.Writes.Write;
+import io.slicewise.profile.Fair;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.ssh.Command;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * The undo of a group's settings by its files. Their current values are unknown when it runs, so
+ * every file that could stand in the way of another is written, in an order that always works.
+ */
+record GroupUndo(Changing changing, CgroupVersion version) {
+  private static final String START = "^";
+  private static final String END = "$";
+
+  Undo of(Guest guest, Change change) {
+    List<Part> parts = new ArrayList<>();
+    if (changes(change, Fair.SHARES.key()) || changes(change, Fair.IDLE.key())) {
+      parts.add(weight(guest, change));
+    }
+    if (List.of(Fair.QUOTA.key(), Fair.PERIOD.key(), Fair.BURST.key()).stream()
+        .anyMatch(key -> changes(change, key))) {
+      parts.add(limit(guest, change));
+    }
+    if (changes(change, Fair.CPUS.key()) && !Fair.leavesCpus(change.found())) {
+      parts.add(cpus(guest, change));
+    }
+    return new Undo(
+        guest.name(),
+        new Reading(
+            reading("stat -c %i " + Changing.quoted(directory(guest))),
+            List.of(START + guest.inode() + END)),
+        parts);
+  }
+
+  private static boolean changes(Change change, String parameter) {
+    return change.parameters().contains(parameter);
+  }
+
+  private String directory(Guest guest) {
+    return changing.snapshot().trees().cpu() + guest.path();
+  }
+
+  /** The weight and the idle class are restored together, since each changes the other. */
+  private Part weight(Guest guest, Change change) {
+    SchedulerParameters found = change.found();
+    List<Write> writes = new ArrayList<>();
+    boolean known = changing.snapshot().groups().get(guest.path()).file(Writes.IDLE).isPresent();
+    if (known) {
+      writes.add(new Write(Writes.IDLE, "0"));
+    }
+    writes.add(new Writes(version).weight(found));
+    if (found.get(Fair.IDLE)) {
+      writes.add(new Write(Writes.IDLE, "1"));
+    }
+    List<Value> values = new ArrayList<>();
+    if (known) {
+      values.add(value(Writes.IDLE, change, one -> one.get(Fair.IDLE) ? "1" : "0"));
+    }
+    values.add(value(version.weightFile(), change, this::weight));
+    return part("weight", guest, writes, values);
+  }
+
+  /** What the kernel shows: the idle class has a weight of its own. */
+  private String weight(SchedulerParameters parameters) {
+    String idle = version == CgroupVersion.V1 ? "3" : "0";
+    return parameters.get(Fair.IDLE) ? idle : Integer.toString(version.shares(parameters));
+  }
+
+  private Part limit(Guest guest, Change change) {
+    boolean burst =
+        changing.snapshot().groups().get(guest.path()).file(version.burstFile()).isPresent();
+    List<Value> values = new ArrayList<>();
+    if (version == CgroupVersion.V1) {
+      values.add(value("cpu.cfs_quota_us", change, one -> GroupFiles.quota(version, one)));
+      values.add(
+          value("cpu.cfs_period_us", change, one -> GroupFiles.micros(one.get(Fair.PERIOD))));
+    } else {
+      values.add(
+          value(
+              "cpu.max",
+              change,
+              one ->
+                  GroupFiles.quota(version, one) + " " + GroupFiles.micros(one.get(Fair.PERIOD))));
+    }
+    if (burst) {
+      values.add(value(version.burstFile(), change, one -> GroupFiles.micros(one.get(Fair.BURST))));
+    }
+    return part("quota", guest, new Writes(version).limit(change.found(), burst), values);
+  }
+
+  private Part cpus(Guest guest, Change change) {
+    String directory = changing.snapshot().trees().cpuset().orElseThrow() + guest.path();
+    Set<String> known = new TreeSet<>();
+    known.add(change.found().get(Fair.CPUS));
+    change.possible().stream()
+        .filter(one -> !Fair.leavesCpus(one))
+        .forEach(one -> known.add(one.get(Fair.CPUS)));
+    known.remove(Fair.Cpus.INHERITED);
+    known.add(".*");
+    String found = change.found().get(Fair.CPUS);
+    return new Part(
+        "cpus",
+        List.of(
+            changing.shell(
+                Command.Effect.CHANGES, changing.cpus(guest, change.found()).orElseThrow())),
+        reading(
+            Changing.inside(directory, guest.cpuset())
+                + " && { grep -sH '' "
+                + Writes.CPUS
+                + " || echo "
+                + Writes.CPUS
+                + ":; }"),
+        List.of(
+            new Value(
+                START + Writes.CPUS + ":",
+                found.equals(Fair.Cpus.INHERITED) ? ".*" : found,
+                known,
+                END)));
+  }
+
+  private Part part(String name, Guest guest, List<Write> writes, List<Value> values) {
+    return new Part(
+        name,
+        List.of(
+            changing.shell(Command.Effect.CHANGES, changing.script(guest, writes).orElseThrow())),
+        reading(Changing.inside(directory(guest), guest.inode()) + " && grep -sH '' cpu.[a-z]*"),
+        values);
+  }
+
+  private static Value value(
+      String file, Change change, Function<SchedulerParameters, String> text) {
+    return new Value(
+        START + file.replace(".", "\\.") + ":",
+        text.apply(change.found()),
+        change.texts(text),
+        END);
+  }
+
+  private static Command reading(String script) {
+    return Changing.command(false, Command.Effect.READS, script);
+  }
+}

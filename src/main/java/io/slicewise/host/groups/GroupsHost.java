@@ -1,0 +1,274 @@
+package io.slicewise.host.groups;
+
+import io.slicewise.host.Domain;
+import io.slicewise.host.GuestId;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.HostState;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.HypervisorKind;
+import io.slicewise.host.Target;
+import io.slicewise.host.Undo;
+import io.slicewise.host.groups.Inventory.Listed;
+import io.slicewise.profile.Fair;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.CommandResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A Linux host whose guests are control groups. Everything about all groups is read by one command;
+ * what is changed is written by one command for each guest.
+ */
+final class GroupsHost implements Hypervisor {
+  private final Groups kind;
+  private final Inventory inventory;
+  private final boolean sudo;
+
+  GroupsHost(Groups kind, Inventory inventory, boolean sudo) {
+    this.kind = kind;
+    this.inventory = inventory;
+    this.sudo = sudo;
+  }
+
+  @Override
+  public HypervisorKind kind() {
+    return kind;
+  }
+
+  @Override
+  public HostDescription describe() {
+    return inventory.describe();
+  }
+
+  @Override
+  public List<Domain> domains() {
+    return inventory.read().guests().values().stream().map(Guest::domain).toList();
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return settings(inventory.read());
+  }
+
+  private static List<Setting> settings(Listed listed) {
+    List<Setting> settings = new ArrayList<>();
+    for (Guest guest : listed.guests().values()) {
+      try {
+        settings.add(
+            new Setting(
+                guest.domain(),
+                GroupFiles.settings(guest.name(), guest.path(), listed.snapshot())));
+      } catch (HypervisorException without) {
+        // It is among the guests without settings; whyWithoutSettings gives the reason.
+        continue;
+      }
+    }
+    return List.copyOf(settings);
+  }
+
+  @Override
+  public Map<String, GuestId> guests() {
+    Map<String, GuestId> guests = new LinkedHashMap<>();
+    inventory.read().guests().forEach((name, guest) -> guests.put(name, guest.id()));
+    return guests;
+  }
+
+  /** A group's pCPUs are among its settings; those of the group above are of its pool. */
+  @Override
+  public HostState state() {
+    Listed now = inventory.read();
+    Limits limits = new Limits(now.snapshot());
+    Map<String, HostState.Guest> guests = new LinkedHashMap<>();
+    Map<String, HostState.Pool> pools = new LinkedHashMap<>();
+    now.guests()
+        .forEach(
+            (name, guest) -> {
+              String pool = guest.domain().cpupool();
+              guests.put(
+                  name,
+                  new HostState.Guest(
+                      guest.id(),
+                      pool,
+                      guest.domain().vcpus(),
+                      List.of(),
+                      guest.frozen() ? HostState.Guest.PAUSED : HostState.Guest.RUNNING));
+              pools.computeIfAbsent(
+                  pool,
+                  path ->
+                      new HostState.Pool(
+                          Groups.SCHEDULER,
+                          now.snapshot().effectiveCpus(path),
+                          limits.above(path)));
+            });
+    return new HostState(guests, pools);
+  }
+
+  @Override
+  public boolean has(Scheduler scheduler) {
+    return scheduler == Scheduler.FAIR;
+  }
+
+  @Override
+  public String activation(Scheduler scheduler) {
+    return "use a host of %s's for them: control groups have the fair scheduler alone"
+        .formatted(scheduler.hypervisor());
+  }
+
+  @Override
+  public Optional<String> refusal(String domain, SchedulerParameters wanted) {
+    return Hypervisor.super.refusal(domain, wanted).or(() -> outOfRange(domain, wanted));
+  }
+
+  private Optional<String> outOfRange(String name, SchedulerParameters wanted) {
+    Listed known = inventory.known();
+    Guest guest = known.guest(name);
+    try {
+      if (guest == null) {
+        Limits.check(inventory.trees().version(), name, wanted);
+      } else {
+        GroupFiles.settings(name, guest.path(), known.snapshot());
+        new Limits(known.snapshot()).check(guest, wanted);
+      }
+      return Optional.empty();
+    } catch (HypervisorException refused) {
+      return Optional.of(refused.getMessage().replaceFirst("\\.$", ""));
+    }
+  }
+
+  @Override
+  public String whyMissing(String name) {
+    return inventory.whyMissing(name);
+  }
+
+  @Override
+  public String whyWithoutSettings(String name) {
+    Listed known = inventory.known();
+    try {
+      GroupFiles.settings(name, inventory.located(name).path(), known.snapshot());
+      return "was made or removed while it was read";
+    } catch (HypervisorException without) {
+      return "cannot be set: " + without.getMessage().replaceFirst("\\.$", "");
+    }
+  }
+
+  @Override
+  public List<Remark> remarks() {
+    return new GroupRemarks(inventory).all();
+  }
+
+  /** Ignores pCPUs that are not changed, shares of the idle class, and the kernel's default. */
+  @Override
+  public boolean shows(SchedulerParameters set, SchedulerParameters read) {
+    if (set.scheduler() != read.scheduler() || set.isByVcpu()) {
+      return set.equals(read);
+    }
+    CgroupVersion version = inventory.trees().version();
+    SchedulerParameters shown = read;
+    if (version.shares(set) == version.shares(read)
+        || (set.get(Fair.IDLE) && read.get(Fair.IDLE))) {
+      shown = shown.with(Fair.SHARES, set.get(Fair.SHARES));
+    }
+    return set.equals(Fair.leavesCpus(set) ? shown.with(Fair.CPUS, set.get(Fair.CPUS)) : shown);
+  }
+
+  @Override
+  public List<Command> commandsFor(
+      Target target, SchedulerParameters current, SchedulerParameters wanted) {
+    return commands(inventory.known(), inventory.located(target.name()), current, wanted);
+  }
+
+  private List<Command> commands(
+      Listed listed, Guest guest, SchedulerParameters current, SchedulerParameters wanted) {
+    if (shows(wanted, current)) {
+      return List.of();
+    }
+    new Limits(listed.snapshot()).check(guest, wanted);
+    return new Changing(listed.snapshot(), sudo).commands(guest, current, wanted);
+  }
+
+  @Override
+  public Optional<Undo> undo(Target target, Undo.Change change) {
+    Guest guest = inventory.located(target.name());
+    Changing changing = new Changing(inventory.known().snapshot(), sudo);
+    return Optional.of(new GroupUndo(changing, inventory.trees().version()).of(guest, change));
+  }
+
+  @Override
+  public List<Applied> apply(List<Setting> wanted) {
+    return apply(wanted, Map.of());
+  }
+
+  @Override
+  public List<Applied> apply(List<Setting> wanted, Map<String, SchedulerParameters> expected) {
+    Listed before = inventory.read();
+    Map<String, SchedulerParameters> read = Setting.byName(settings(before));
+    List<Command> commands = new ArrayList<>();
+    for (Setting one : wanted) {
+      Guest guest = required(before, one.target());
+      SchedulerParameters current = read.get(guest.name());
+      requireUnchanged(one.target(), Optional.ofNullable(expected.get(guest.name())), current);
+      commands.addAll(commands(before, guest, current, one.parameters()));
+    }
+    for (Command command : commands) {
+      CommandResult result = inventory.shell().run(command);
+      if (!result.succeeded()) {
+        throw refused(wanted, before, result);
+      }
+    }
+    Listed after = inventory.read();
+    Map<String, SchedulerParameters> now = Setting.byName(settings(after));
+    return wanted.stream()
+        .map(
+            one -> {
+              Guest guest = required(after, one.target());
+              SchedulerParameters shown = now.get(guest.name());
+              return new Applied(
+                  guest.domain(), one.parameters(), shown, shows(one.parameters(), shown));
+            })
+        .toList();
+  }
+
+  /** Returns the guest of the same life, which has settings. */
+  private Guest required(Listed listed, Target target) {
+    Guest guest = listed.guest(target.name());
+    if (guest == null) {
+      throw new HypervisorException(
+          "%s vanished: its control group no longer exists.".formatted(target.name()),
+          "Start it again.");
+    }
+    if (target instanceof Domain domain && domain.id() != guest.domain().id()) {
+      throw new HypervisorException(
+          "%s was made anew while it was being set: its control group had inode %d and has %s now."
+              .formatted(guest.name(), domain.id(), guest.inode()),
+          "Set it again.");
+    }
+    GroupFiles.settings(guest.name(), guest.path(), listed.snapshot());
+    return guest;
+  }
+
+  /** Says what the host shows after a write that failed; those before it took effect. */
+  private HypervisorException refused(List<Setting> wanted, Listed before, CommandResult result) {
+    Listed after = inventory.read();
+    Map<String, SchedulerParameters> now = Setting.byName(settings(after));
+    wanted.forEach(one -> required(after, before.guest(one.target().name()).domain()));
+    List<String> read =
+        wanted.stream()
+            .map(one -> "%s has %s".formatted(one.target().name(), now.get(one.target().name())))
+            .toList();
+    String said = result.standardError().strip();
+    return new HypervisorException(
+        "%s did not take '%s'%s. Now %s."
+            .formatted(
+                inventory.shell().address(),
+                result.command().quoted(),
+                said.isEmpty() ? "" : ": " + said,
+                String.join("; ", read)),
+        "Check that the login may write there, as root or with sudo: true.");
+  }
+}

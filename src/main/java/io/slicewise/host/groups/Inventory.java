@@ -1,0 +1,147 @@
+package io.slicewise.host.groups;
+
+import io.slicewise.host.CpuPool;
+import io.slicewise.host.Domain;
+import io.slicewise.host.GuestId;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.groups.Platform.Place;
+import io.slicewise.host.groups.Snapshot.Node;
+import io.slicewise.ssh.RemoteShell;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** The guests of a host, from snapshots of its control groups. */
+final class Inventory {
+  private static final Pattern RELEASE = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})(.*)");
+
+  private final RemoteShell shell;
+  private final Trees trees;
+  private final PlatformNames names;
+  private Optional<Listed> last = Optional.empty();
+
+  /** A snapshot with its guests by name, in the order of their paths. */
+  record Listed(Snapshot snapshot, Map<String, Guest> guests) {
+    Guest guest(String name) {
+      return guests.get(name);
+    }
+  }
+
+  Inventory(RemoteShell shell, Trees trees) {
+    this.shell = shell;
+    this.trees = trees;
+    this.names = new PlatformNames(shell);
+  }
+
+  Trees trees() {
+    return trees;
+  }
+
+  RemoteShell shell() {
+    return shell;
+  }
+
+  /** Reads all groups. */
+  Listed read() {
+    Snapshot snapshot = Snapshot.read(shell, trees);
+    List<Place> places = Platform.guests(snapshot.groups());
+    Map<String, Guest> guests = new LinkedHashMap<>();
+    named(places).forEach((name, place) -> guests.put(name, guest(name, place, snapshot)));
+    last = Optional.of(new Listed(snapshot, guests));
+    return last.get();
+  }
+
+  /** Returns what was read last. */
+  Listed known() {
+    return last.orElseGet(this::read);
+  }
+
+  /** Returns the guests by unique names: those of their platform, or the end of their path. */
+  private Map<String, Place> named(List<Place> places) {
+    Map<Place, String> plain = names.of(places);
+    Map<String, Long> times =
+        plain.values().stream()
+            .collect(
+                Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
+    Map<String, Place> named = new LinkedHashMap<>();
+    plain.forEach(
+        (place, name) -> named.put(times.get(name) == 1 ? name : place.path().substring(1), place));
+    return named;
+  }
+
+  private static Guest guest(String name, Place place, Snapshot snapshot) {
+    Node node = snapshot.groups().get(place.path());
+    String above = Snapshot.above(place.path());
+    long inode = Long.parseLong(node.inode());
+    int id = (int) (inode % Integer.MAX_VALUE);
+    Domain domain =
+        new Domain(
+            name,
+            id == 0 ? Integer.MAX_VALUE : id,
+            snapshot.cpus(above),
+            snapshot.cpuSeconds(place.path()),
+            above);
+    return new Guest(
+        name,
+        place,
+        domain,
+        new GuestId(place.identity(), domain.id(), snapshot.boot()),
+        node.inode(),
+        snapshot.cpuset(place.path()).map(Node::inode).orElse(""),
+        node.counter("cgroup.events", "frozen") == 1);
+  }
+
+  HostDescription describe() {
+    Listed now = read();
+    Map<String, Long> pools = new TreeMap<>();
+    now.guests().values().forEach(guest -> pools.merge(guest.domain().cpupool(), 1L, Long::sum));
+    List<CpuPool> all = new ArrayList<>();
+    pools.forEach(
+        (path, guests) ->
+            all.add(
+                new CpuPool(path, now.snapshot().cpus(path), Groups.SCHEDULER, guests.intValue())));
+    HypervisorVersion version = trees.version().stateIn(kernel(now.snapshot().release()));
+    return new HostDescription(
+        Groups.TOOLSTACK,
+        version,
+        now.snapshot().release(),
+        now.snapshot().pcpus(),
+        Double.NaN,
+        Groups.SCHEDULER,
+        all);
+  }
+
+  private static HypervisorVersion kernel(String release) {
+    Matcher parts = RELEASE.matcher(release);
+    return parts.matches()
+        ? new HypervisorVersion(
+            Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)), parts.group(3))
+        : HypervisorVersion.of(0, 0);
+  }
+
+  /** Returns a guest of the last snapshot, or of a new one. */
+  Guest located(String name) {
+    Guest known = known().guest(name);
+    Guest now = known == null ? read().guest(name) : known;
+    if (now == null) {
+      throw new HypervisorException(
+          "%s %s on %s.".formatted(name, whyMissing(name), shell.address()),
+          "Start it, or correct its name: 'slicewise doctor' lists the guests.");
+    }
+    return now;
+  }
+
+  String whyMissing(String name) {
+    return "is not a control group with a guest; guests are "
+        + String.join(", ", known().guests().keySet());
+  }
+}

@@ -1,0 +1,153 @@
+package io.slicewise.host.groups;
+
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.groups.Snapshot.Node;
+import io.slicewise.profile.Fair;
+import io.slicewise.profile.ParametersText;
+import io.slicewise.profile.Pinning;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SettingFaults;
+import java.util.BitSet;
+import java.util.Optional;
+
+/**
+ * What a host's kernel does not accept, or accepts without effect, checked before anything is
+ * written: version 1 takes a weight out of range for the nearest one in silence, and version 2 a
+ * quota above that of a group above, which then counts instead.
+ */
+record Limits(Snapshot snapshot) {
+  /** Rejects settings that the kernel of a version would not take, wherever the group is. */
+  static void check(CgroupVersion version, String name, SchedulerParameters wanted) {
+    SettingFaults.first(wanted, 1)
+        .ifPresent(
+            fault -> {
+              throw refusal(name, fault.what(), fault.rule());
+            });
+    int shares = version.shares(wanted);
+    if (shares < version.leastShares() || shares > version.mostShares()) {
+      throw refusal(
+          name,
+          "shares " + shares,
+          "is out of range %d..%d of %s, with %d by default"
+              .formatted(
+                  version.leastShares(), version.mostShares(), version, version.defaultShares()));
+    }
+    if (wanted.get(Fair.IDLE) && !Fair.hasDefaultShares(wanted)) {
+      throw refusal(name, "shares " + shares, "has no meaning with idle, whose groups have none");
+    }
+    if (version == CgroupVersion.V1 && wanted.get(Fair.CPUS).equals(Fair.Cpus.INHERITED)) {
+      throw refusal(name, "cpus inherited", "needs cgroup v2; list the pCPUs, as in \"0-3\"");
+    }
+    boolean more = wanted.get(Fair.BURST).compareTo(wanted.get(Fair.QUOTA)) > 0;
+    if (more) {
+      throw refusal(
+          name,
+          "burst " + Fair.BURST.kind().text(wanted.get(Fair.BURST)),
+          "is above its quota " + Fair.QUOTA.kind().text(wanted.get(Fair.QUOTA)));
+    }
+  }
+
+  /** Rejects settings that a guest's group cannot have where it is. */
+  void check(Guest guest, SchedulerParameters wanted) {
+    check(snapshot.trees().version(), guest.name(), wanted);
+    Node node = snapshot.groups().get(guest.path());
+    requireFile(guest, node, Writes.IDLE, wanted.get(Fair.IDLE), "idle");
+    requireFile(
+        guest,
+        node,
+        snapshot.trees().version().burstFile(),
+        !wanted.get(Fair.BURST).isZero(),
+        "burst");
+    checkQuota(guest, wanted);
+    checkCpus(guest, wanted);
+  }
+
+  private static void requireFile(
+      Guest guest, Node node, String file, boolean needed, String what) {
+    if (needed && node.file(file).isEmpty()) {
+      throw refusal(guest.name(), what, "needs the file " + file + ", which this kernel lacks");
+    }
+  }
+
+  private void checkQuota(Guest guest, SchedulerParameters wanted) {
+    for (String above : snapshot.ancestors(guest.path())) {
+      Optional<SchedulerParameters> limit = limit(above);
+      if (limit.isPresent() && Fair.LIMIT.limits(wanted) && share(wanted) > share(limit.get())) {
+        throw refusal(
+            guest.name(),
+            Fair.LIMIT.text(wanted),
+            "is above that of the group above, %s of %s, which would count instead"
+                .formatted(Fair.LIMIT.text(limit.get()), above));
+      }
+    }
+    if (snapshot.trees().version() == CgroupVersion.V1 && Fair.LIMIT.limits(wanted)) {
+      for (String inside : snapshot.inside(guest.path())) {
+        Optional<SchedulerParameters> limit = limit(inside);
+        if (limit.isPresent() && share(limit.get()) > share(wanted)) {
+          throw refusal(
+              guest.name(),
+              Fair.LIMIT.text(wanted),
+              "is below %s of the group %s inside of it, which cgroup v1 refuses"
+                  .formatted(Fair.LIMIT.text(limit.get()), inside));
+        }
+      }
+    }
+  }
+
+  private Optional<SchedulerParameters> limit(String path) {
+    return GroupFiles.limit(snapshot.trees().version(), snapshot.groups().get(path));
+  }
+
+  private static double share(SchedulerParameters parameters) {
+    return Fair.LIMIT.share(parameters).orElse(Double.POSITIVE_INFINITY);
+  }
+
+  private void checkCpus(Guest guest, SchedulerParameters wanted) {
+    if (Fair.leavesCpus(wanted) || wanted.get(Fair.CPUS).equals(Fair.Cpus.INHERITED)) {
+      return;
+    }
+    if (guest.cpuset().isEmpty()
+        || snapshot.cpuset(guest.path()).flatMap(one -> one.file(Writes.CPUS)).isEmpty()) {
+      throw refusal(guest.name(), "cpus", "needs the cpuset controller, which its group lacks");
+    }
+    String above = snapshot.effectiveCpus(Snapshot.above(guest.path()));
+    BitSet beyond = Pinning.cpus(wanted.get(Fair.CPUS));
+    beyond.andNot(Pinning.cpus(above));
+    if (!beyond.isEmpty()) {
+      throw refusal(
+          guest.name(),
+          "cpus " + wanted.get(Fair.CPUS),
+          "is outside of the group above, which has " + above);
+    }
+  }
+
+  /** Returns why the weight of a guest decides nothing; empty if it may. */
+  Optional<String> moot(Guest guest) {
+    String above = Snapshot.above(guest.path());
+    return snapshot.inside(above).size() == 1 && !above.equals("/")
+        ? Optional.of(
+            "%s is alone in %s: its shares decide nothing, those of %s do"
+                .formatted(guest.name(), above, above))
+        : Optional.empty();
+  }
+
+  /** Returns the settings of the groups above a group, as text. */
+  String above(String path) {
+    StringBuilder text = new StringBuilder();
+    for (String one = path; !one.equals("/"); one = Snapshot.above(one)) {
+      try {
+        SchedulerParameters settings = GroupFiles.settings(one, one, snapshot);
+        text.append(text.isEmpty() ? "" : ", ").append(one).append(' ');
+        text.append(ParametersText.of(settings));
+      } catch (HypervisorException without) {
+        return text.toString();
+      }
+    }
+    return text.toString();
+  }
+
+  private static HypervisorException refusal(String guest, String what, String rule) {
+    return new HypervisorException(
+        "%s of %s %s.".formatted(what, guest, rule), "Correct the profile.");
+  }
+}

@@ -1,0 +1,208 @@
+package io.slicewise.host.groups;
+
+import io.slicewise.host.HypervisorException;
+import io.slicewise.profile.Pinning;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.RemoteShell;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * All control groups of a host at one time, with the files that describe them; read by one command.
+ *
+ * @param trees where they are
+ * @param nodes the groups of each tree by path; the root is {@code /}
+ * @param boot the id of the host's boot
+ * @param release of the kernel
+ * @param pcpus online
+ */
+record Snapshot(
+    Trees trees, Map<String, Map<String, Node>> nodes, String boot, String release, int pcpus) {
+  private static final String BOOT = "/proc/sys/kernel/random/boot_id";
+  private static final String RELEASE = "/proc/sys/kernel/osrelease";
+  private static final String ONLINE = "/sys/devices/system/cpu/online";
+
+  /** Also without a shell's own ideas of a group's name, which may contain anything. */
+  private static final String SCRIPT =
+      """
+      for tree in "$@"; do
+        cd "$tree" || exit
+        echo "@ $tree"
+        find . -type d -printf '%%i %%p\\n'
+        grep -rsH '' %s .
+      done
+      echo '@ /'
+      grep -sH '' %s %s %s
+      true\
+      """;
+
+  private static final List<String> FILES =
+      List.of(
+          "cpu.shares",
+          "cpu.weight",
+          "cpu.cfs_quota_us",
+          "cpu.cfs_period_us",
+          "cpu.cfs_burst_us",
+          "cpu.max",
+          "cpu.max.burst",
+          "cpu.idle",
+          "cpu.stat",
+          "cpuacct.usage",
+          "cpuset.cpus",
+          "cpuset.effective_cpus",
+          "cpuset.cpus.effective",
+          "cgroup.events");
+
+  private static final Pattern DIRECTORY = Pattern.compile("(\\d+) \\.(/.*)?");
+  private static final Pattern LINE = Pattern.compile("\\.(/.*)?/([a-z_.]+):(.*)");
+
+  /**
+   * A group in one tree.
+   *
+   * @param inode of its directory, which is new in each life
+   * @param files their contents by name; a file that it does not have is absent
+   */
+  record Node(String inode, Map<String, String> files) {
+    Optional<String> file(String name) {
+      return Optional.ofNullable(files.get(name)).map(String::strip);
+    }
+
+    /** Returns a number from a file of lines with names; 0 if it has no such line. */
+    long counter(String file, String name) {
+      return file(file)
+          .flatMap(
+              text ->
+                  text.lines()
+                      .map(line -> line.split(" "))
+                      .filter(fields -> fields.length == 2 && fields[0].equals(name))
+                      .map(fields -> Long.parseLong(fields[1]))
+                      .findFirst())
+          .orElse(0L);
+    }
+  }
+
+  static Command reading(Trees trees) {
+    String includes = String.join(" ", FILES.stream().map(name -> "--include=" + name).toList());
+    List<String> words =
+        new ArrayList<>(
+            List.of("sh", "-c", SCRIPT.formatted(includes, BOOT, RELEASE, ONLINE), "sh"));
+    words.addAll(trees.roots());
+    return Command.reading(words.toArray(String[]::new));
+  }
+
+  /** Reads all groups. */
+  static Snapshot read(RemoteShell shell, Trees trees) {
+    CommandResult result = shell.run(reading(trees));
+    if (!result.succeeded()) {
+      throw new HypervisorException(
+          "The control groups of %s could not be listed: %s"
+              .formatted(shell.address(), result.standardError().strip()),
+          "Check that this login can read " + String.join(" and ", trees.roots()) + ".");
+    }
+    return parse(trees, result.standardOutput());
+  }
+
+  static Snapshot parse(Trees trees, String printed) {
+    Map<String, Map<String, Node>> nodes = new LinkedHashMap<>();
+    Map<String, Node> tree = new TreeMap<>();
+    Map<String, String> host = new LinkedHashMap<>();
+    boolean ofHost = false;
+    for (String line : printed.lines().toList()) {
+      Matcher directory = DIRECTORY.matcher(line);
+      Matcher content = LINE.matcher(line);
+      if (line.equals("@ /")) {
+        ofHost = true;
+      } else if (line.startsWith("@ ")) {
+        tree = nodes.computeIfAbsent(line.substring(2), root -> new TreeMap<>());
+      } else if (ofHost) {
+        int colon = line.indexOf(':');
+        host.put(line.substring(0, colon), line.substring(colon + 1).strip());
+      } else if (directory.matches()) {
+        tree.put(path(directory.group(2)), new Node(directory.group(1), new LinkedHashMap<>()));
+      } else if (content.matches() && tree.containsKey(path(content.group(1)))) {
+        tree.get(path(content.group(1)))
+            .files()
+            .merge(content.group(2), content.group(3), (before, next) -> before + "\n" + next);
+      }
+    }
+    return new Snapshot(
+        trees,
+        nodes,
+        host.getOrDefault(BOOT, ""),
+        host.getOrDefault(RELEASE, ""),
+        host.containsKey(ONLINE) ? Pinning.cpus(host.get(ONLINE)).cardinality() : 0);
+  }
+
+  private static String path(String printed) {
+    return printed == null ? "/" : printed;
+  }
+
+  /** Returns the path of the group above. */
+  static String above(String path) {
+    int slash = path.lastIndexOf('/');
+    return slash <= 0 ? "/" : path.substring(0, slash);
+  }
+
+  /** Returns the groups with a CPU controller's directory by path. */
+  Map<String, Node> groups() {
+    return nodes.getOrDefault(trees.cpu(), Map.of());
+  }
+
+  /** Returns a group in the tree of cpusets, if it is there. */
+  Optional<Node> cpuset(String path) {
+    return trees.cpuset().map(nodes::get).map(tree -> tree.get(path));
+  }
+
+  /** Returns the CPU time that a group used since it was made, in seconds. */
+  double cpuSeconds(String path) {
+    Optional<Node> node = trees.usage().map(nodes::get).map(tree -> tree.get(path));
+    return trees.version() == CgroupVersion.V1
+        ? node.flatMap(one -> one.file("cpuacct.usage")).map(Double::parseDouble).orElse(0.0) / 1e9
+        : node.map(one -> one.counter("cpu.stat", "usage_usec")).orElse(0L) / 1e6;
+  }
+
+  /** Returns the pCPUs that the tasks of a group may use, by the nearest cpuset. */
+  String effectiveCpus(String path) {
+    for (String one = path; ; one = above(one)) {
+      Optional<String> cpus =
+          cpuset(one)
+              .flatMap(node -> node.file(trees.version().effectiveCpusFile()))
+              .filter(list -> !list.isEmpty());
+      if (cpus.isPresent()) {
+        return cpus.get();
+      }
+      if (one.equals("/")) {
+        return "";
+      }
+    }
+  }
+
+  /** Returns how many pCPUs the tasks of a group may use. */
+  int cpus(String path) {
+    String list = effectiveCpus(path);
+    return list.isEmpty() ? Math.max(1, pcpus) : Pinning.cpus(list).cardinality();
+  }
+
+  /** Returns the groups above a group except for the root, the nearest first. */
+  List<String> ancestors(String path) {
+    List<String> ancestors = new ArrayList<>();
+    for (String one = above(path); !one.equals("/"); one = above(one)) {
+      ancestors.add(one);
+    }
+    return ancestors;
+  }
+
+  /** Returns the groups directly in a group. */
+  List<String> inside(String path) {
+    return groups().keySet().stream()
+        .filter(one -> !one.equals("/") && above(one).equals(path))
+        .toList();
+  }
+}
