@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the packages of the current commit twice, in two clones at different paths, and compares them.
+# Builds the packages of the current commit twice, in two clones at different paths, and compares them. With --release also the content of
+# the forms with a runtime, but for slicewise.jsa, the archive of classes, which a JVM lays out anew each time.
 set -euo pipefail
 home=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
@@ -8,6 +9,12 @@ for place in one "another place"; do
   git clone -q "$home" "$work/$place"
   (cd "$work/$place" && mvn -B -q -Dmaven.test.skip=true package && cd target \
     && sha256sum slicewise.jar slicewise-*.tar.gz slicewise*.deb slicewise-*.cdx.json) >"$work/${place%% *}.sums"
+  if [[ ${1:-} == --release ]]; then
+    (cd "$work/$place" && version=$(sed -n 's/^version=//p' target/classes/build.properties) \
+      && src/build/release.sh "$version" "$(sed -n 's/.*outputTimestamp>\(.*\)<.*/\1/p' pom.xml)" \
+      && mkdir target/unpacked && tar -xf target/release/slicewise-*.tar.xz -C target/unpacked && cd target/unpacked \
+      && find . -type f ! -name slicewise.jsa | sort | xargs -d '\n' sha256sum) >>"$work/${place%% *}.sums"
+  fi
 done
 cat "$work/one.sums"
 diff "$work/one.sums" "$work/another.sums"

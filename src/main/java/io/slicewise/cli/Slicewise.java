@@ -307,32 +307,4 @@ public final class Slicewise implements Runnable {
       }
     }
   }
-
-  /** {@code slicewise help}: prints the help of a command or of a command's own command. */
-  @Command(
-      name = "help",
-      mixinStandardHelpOptions = true,
-      description = "Prints the help of a command, as COMMAND --help does.")
-  static final class HelpOfCommand implements Callable<Integer> {
-    @Parameters(
-        paramLabel = "COMMAND",
-        description = "As in help run or help study overhead (default: the list of commands).")
-    private List<String> words = List.of();
-
-    @Spec private CommandSpec spec;
-
-    @Override
-    public Integer call() {
-      CommandLine command = spec.root().commandLine();
-      for (String word : words) {
-        CommandLine named = command.getSubcommands().get(word);
-        if (named == null) {
-          throw new CommandLine.UnmatchedArgumentException(command, List.of(word));
-        }
-        command = named;
-      }
-      command.usage(spec.commandLine().getOut());
-      return ExitCode.OK.code();
-    }
-  }
 }

@@ -99,7 +99,7 @@ public final class Installation {
     return ended.output();
   }
 
-  private static Ended ended(Map<String, String> environment, List<String> words) throws Exception {
+  static Ended ended(Map<String, String> environment, List<String> words) throws Exception {
     ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
     builder.environment().keySet().removeIf(name -> name.startsWith("XDG_"));
     builder.environment().putAll(environment);

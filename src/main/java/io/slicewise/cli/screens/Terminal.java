@@ -21,6 +21,11 @@ public final class Terminal {
     return streams().indexOf(ERR) >= 0 && !"dumb".equals(System.getenv("TERM"));
   }
 
+  /** Returns whether standard output is a terminal that can page a text. */
+  static boolean isOutInteractive() {
+    return streams().indexOf(OUT) >= 0 && !"dumb".equals(System.getenv("TERM"));
+  }
+
   /** Returns whether standard output may be coloured. */
   public static boolean isOutColoured() {
     return mayColour(streams(), OUT, System.getenv());

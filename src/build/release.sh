@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Makes target/release/ from what the build left in target/: the archives and packages without Java, the same with a runtime inside,
+# a repository for apt, an image, the bill of materials, and their checksums. Called by the profile release:
+# release.sh VERSION TIMESTAMP [KEY], the key that signs the repository. Needs a JDK, GNU tar, xz and dpkg-deb.
+set -euo pipefail
+export LC_ALL=C TZ=UTC
+version=$1 SOURCE_DATE_EPOCH=$(date -d "$2" +%s) key=${3:-}
+export SOURCE_DATE_EPOCH
+home=$(cd "$(dirname "$0")/../.." && pwd)
+target=$home/target
+case $(uname -m) in
+  x86_64) platform=linux-x64 architecture=amd64 ;;
+  aarch64) platform=linux-arm64 architecture=arm64 ;;
+  *) echo "release.sh: there is no image for $(uname -m)" >&2; exit 1 ;;
+esac
+bin=${JAVA_HOME:+$JAVA_HOME/bin/}
+work=$target/work
+rm -rf "$work" "$target/release" "$target/runtime"
+mkdir -p "$work" "$target/release"
+
+settle() { # DIRECTORY: gives everything in it the time of this version
+  find "$1" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+}
+packed() { # DIRECTORY NAME...: a tar whose bytes depend on the content alone
+  tar -C "$1" --sort=name --format=posix --pax-option=exthdr.name=%d/PaxHeaders/%f,delete=atime,delete=ctime \
+    --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -c "${@:2}"
+}
+
+# The archive without Java, unpacked, is what every form holds.
+name=slicewise-$version-$platform
+mkdir "$work/$name"
+tar -xzf "$target/slicewise-$version.tar.gz" -C "$work/$name" --strip-components=1
+
+# The modules that the jars refer to, and those that are only found by name at run time: java.se for JMeter's elements and scripts,
+# the user's name and number, elliptic curves of TLS and SSH, bundles as file systems, and the character sets of servers.
+jars=("$work/$name"/slicewise.jar "$work/$name"/l{ib,ab}/*.jar)
+modules=$(for jar in "${jars[@]}"; do "${bin}jdeps" -s --multi-release 17 "$jar" 2>/dev/null || true; done |
+  grep -oE '(java|jdk)\.[a-z.]+$' | sort -u)
+"${bin}jlink" --add-modules "$(echo $modules java.se jdk.security.auth jdk.crypto.ec jdk.zipfs jdk.charsets | tr ' ' ,)" \
+  --strip-java-debug-attributes --no-header-files --no-man-pages --output "$work/$name/runtime"
+java=$work/$name/runtime/bin/java
+"$java" -Xshare:dump -Xlog:disable >/dev/null 2>&1
+cp -a "$work/$name/runtime" "$target/runtime" # for the tests that run in it
+
+# The archive of classes refers to the jars by the time and size that they have when it is unpacked.
+settle "$work/$name"
+exec 9<"$work/$name"
+path=/proc/self/fd/9/slicewise.jar
+for jar in "$work/$name"/lib/*.jar; do path+=:/proc/self/fd/9/lib/${jar##*/}; done
+"$java" -Xshare:off -XX:DumpLoadedClassList="$work/classes" -Xlog:disable -XX:+UseSerialGC -Dslicewise.home="$work/$name" \
+  -cp "$path:$work/$name/lab/*" io.slicewise.cli.CommonClasses "$work/$name" "$work/runs" >"$work/classes.log" 2>&1
+"$java" -Xshare:dump -XX:SharedClassListFile="$work/classes" -XX:SharedArchiveFile="$work/$name/slicewise.jsa" -Xlog:disable \
+  -cp "$path" >>"$work/classes.log" 2>&1
+exec 9<&-
+chmod 644 "$work/$name/slicewise.jsa"
+settle "$work/$name"
+packed "$work" "$name" | xz -T2 -6 >"$target/release/$name.tar.xz"
+
+# The package with a runtime: what the package without Java holds, and the runtime.
+mkdir "$work/deb"
+dpkg-deb -R "$target/slicewise_$(basename "$target"/slicewise_*_all.deb | cut -d_ -f2)_all.deb" "$work/deb"
+cp -a "$work/$name/runtime" "$work/$name/slicewise.jsa" "$work/deb/usr/share/slicewise/"
+sed -i -e "s/^Architecture: .*/Architecture: $architecture/" -e "s/^Depends: .*/Depends: bash, libc6, zlib1g/" \
+  -e "/^Installed-Size:/d" "$work/deb/DEBIAN/control"
+rm -f "$work/deb/DEBIAN/md5sums"
+(cd "$work/deb" && find usr -type f | sort | xargs -d '\n' md5sum >DEBIAN/md5sums)
+cp -p "$work/$name/slicewise.jar" "$work/deb/usr/share/slicewise/"
+cp -p "$work/$name"/lib/*.jar "$work/deb/usr/share/slicewise/lib/"
+settle "$work/deb"
+debian=$(sed -n 's/^Version: //p' "$work/deb/DEBIAN/control")
+dpkg-deb --root-owner-group -Zxz -b "$work/deb" "$target/release/slicewise_${debian}_$architecture.deb" >/dev/null
+
+# The forms without Java.
+cp "$target/slicewise-$version.tar.gz" "$target"/slicewise_*_all.deb "$target"/slicewise-lab_*.deb "$target/release/"
+[[ ! -f $target/slicewise-$version.cdx.json ]] || cp "$target/slicewise-$version.cdx.json" "$target/release/"
+
+"$home/src/build/release/apt.sh" "$target/release" "$architecture" "$key"
+"$home/src/build/release/image.sh" "$work" "$name" "$version" "$architecture" "$target/release"
+(cd "$target/release" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs -d '\n' sha256sum >SHA256SUMS)
+rm -rf "$work"
