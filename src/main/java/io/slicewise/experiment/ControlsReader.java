@@ -40,9 +40,14 @@ record ControlsReader(List<SchedulerProfile> profiles, String baseline) implemen
       item.fault("control " + name + " is listed twice");
       return;
     }
-    profiles.stream()
+    twin().ifPresent(controls::add);
+  }
+
+  /** Returns the baseline under its second name; empty if there is no such profile. */
+  Optional<SchedulerProfile> twin() {
+    return profiles.stream()
         .filter(profile -> profile.name().equals(baseline))
-        .map(twin -> twin.named(name))
-        .forEach(controls::add);
+        .map(profile -> profile.named(baseline + SUFFIX))
+        .findFirst();
   }
 }

@@ -106,6 +106,11 @@ public record Experiment(
     return course.design();
   }
 
+  /** Returns how pairs are drawn; empty if the design has none. */
+  public Optional<PairsDesign> pairs() {
+    return design().flatMap(SwitchbackDesign::pairs);
+  }
+
   public Order order() {
     return course.order();
   }
@@ -130,6 +135,11 @@ public record Experiment(
   /** Returns whether a trial measures a fixed amount of work instead of a window of time. */
   public boolean measuresWork() {
     return workload.work().isPresent();
+  }
+
+  /** Returns the length of the measured window of a trial, which varies from pair to pair. */
+  public Duration measure(Trial trial) {
+    return pairs().isPresent() ? PairsDesign.window(measure(), seed(), trial.block()) : measure();
   }
 
   public Duration coolDown() {

@@ -158,9 +158,13 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
       profiles.add(0, SchedulerProfile.AS_FOUND);
     }
     String baseline = baseline(profiles);
+    ControlsReader twins = new ControlsReader(List.copyOf(profiles), baseline);
     List<SchedulerProfile> controls =
-        read(controls(new ControlsReader(List.copyOf(profiles), baseline)))
-            .many("controls", SchedulerProfile.class);
+        DesignReader.observes(top)
+            ? twins.twin().stream().toList()
+            : read(controls(twins)).many("controls", SchedulerProfile.class);
+    List<String> candidates =
+        profiles.stream().map(SchedulerProfile::name).filter(one -> !one.equals(baseline)).toList();
     profiles.addAll(controls);
     WorkloadSpec workload = WorkloadReader.read(top, file);
     List<Load> loads = loads(workload);
@@ -172,7 +176,16 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
     Order order = ExperimentKeys.ORDERS.get(scalars.text("order").orElseThrow());
     Optional<SwitchbackDesign> design =
         new DesignReader(file, top)
-            .read(profiles, searched(tuning), order, scalars.time("measure"));
+            .read(
+                profiles,
+                searched(tuning),
+                order,
+                scalars.time("measure"),
+                candidates,
+                loads.size());
+    if (design.flatMap(SwitchbackDesign::pairs).isPresent()) {
+      refuseUnguarded(host, workload);
+    }
     int repetitions =
         design.map(SwitchbackDesign::windows).orElseGet(() -> scalars.integer("repetitions"));
     Optional<Stop> stop =
@@ -202,6 +215,16 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
         LimitsReader.read(top, file),
         tuning.map(Tuning::aim).orElseGet(() -> AimReader.read(top, workload, domains, file)),
         tuning);
+  }
+
+  /** Refuses to switch under the site's own users on a host that could not restore itself. */
+  private void refuseUnguarded(Optional<HostSpec> host, WorkloadSpec workload) {
+    if (workload.live() && host.flatMap(HostSpec::deadMan).isEmpty()) {
+      top.fault(
+          "host",
+          "a live study needs 'dead-man' below 'host', so that the host restores itself if this"
+              + " machine is gone; add for example 'dead-man: 1m'");
+    }
   }
 
   private static Set<String> searched(Optional<Tuning> tuning) {

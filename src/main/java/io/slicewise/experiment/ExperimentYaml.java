@@ -164,12 +164,26 @@ final class ExperimentYaml {
 
   private static Map<String, Object> design(SwitchbackDesign design) {
     Map<String, Object> map = new LinkedHashMap<>();
-    map.put("kind", DesignReader.SWITCHBACK);
-    map.put("sessions", design.sessions());
-    map.put("blocks", design.blocks());
+    map.put("kind", design.pairs().isPresent() ? DesignReader.PAIRS : DesignReader.SWITCHBACK);
+    if (design.pairs().isEmpty()) {
+      map.put("sessions", design.sessions());
+      map.put("blocks", design.blocks());
+    }
     map.put("window", DurationText.of(design.window()));
     map.put("wash-out", design.washOut().map(DurationText::of).orElse(DesignReader.AUTO));
+    design.pairs().ifPresent(pairs -> pairs(pairs, map));
     return map;
+  }
+
+  private static void pairs(PairsDesign pairs, Map<String, Object> map) {
+    map.put("at-most", Map.of("pairs", pairs.pairs(), "time", DurationText.of(pairs.time())));
+    map.put("observe", pairs.observe());
+    Map<String, Object> harm = new LinkedHashMap<>();
+    pairs.harm().requests().ifPresent(requests -> harm.put("requests", requests));
+    pairs.harm().time().ifPresent(time -> harm.put("time", DurationText.of(time)));
+    if (!harm.isEmpty()) {
+      map.put("harm", harm);
+    }
   }
 
   private static Map<String, Object> simulation(SimulationSpec spec) {

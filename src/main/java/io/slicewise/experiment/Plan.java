@@ -28,7 +28,9 @@ public final class Plan {
   /** Returns the trials of that many blocks (repetitions), numbered from 1. */
   public static List<Trial> of(Experiment experiment, int blocks) {
     if (experiment.design().isPresent()) {
-      return SessionPlan.of(experiment);
+      return experiment.pairs().isPresent()
+          ? new PairPlan(experiment).all()
+          : SessionPlan.of(experiment);
     }
     return experiment.order() == Order.BLOCKS
         ? blocks(experiment, blocks)

@@ -72,6 +72,11 @@ public record WorkloadSpec(
     return Workloads.type(name).flatMap(type -> type.sized(new Options(options), memory));
   }
 
+  /** Returns whether the load is the site's own traffic, which nobody here can stop. */
+  public boolean live() {
+    return Workloads.type(name).map(WorkloadType::live).orElse(false);
+  }
+
   /** Returns a copy with these options. */
   public WorkloadSpec with(Map<String, Object> others) {
     return new WorkloadSpec(name, plan, target, properties, others);

@@ -50,6 +50,10 @@ public record Design(Map<String, String> facts) {
     facts.putAll(ExperimentFacts.durations(experiment));
     limits(experiment.limits(), facts);
     experiment.design().ifPresent(design -> sessions(design, facts));
+    experiment
+        .pairs()
+        .flatMap(pairs -> experiment.aim().goal())
+        .ifPresent(goal -> facts.put("goal of pairs", goal.toString()));
     experiment.tuning().ifPresent(tuning -> tuning(tuning, facts));
     experiment.stop().ifPresent(stop -> stop(stop, experiment.repetitions(), facts));
     return new Design(facts);
@@ -90,8 +94,12 @@ public record Design(Map<String, String> facts) {
 
   /** More sessions may be added after those that ran, but their length must not change. */
   private static void sessions(SwitchbackDesign design, Map<String, String> facts) {
-    facts.put("design", "switchback");
-    facts.put("blocks of a session", String.valueOf(design.blocks()));
+    facts.put("design", design.pairs().isPresent() ? "pairs" : "switchback");
+    design
+        .pairs()
+        .ifPresentOrElse(
+            pairs -> facts.put("observe of pairs", String.valueOf(pairs.observe())),
+            () -> facts.put("blocks of a session", String.valueOf(design.blocks())));
     facts.put("wash-out", design.washOut().map(DurationText::of).orElse("auto"));
   }
 

@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
  * @param shares of all domains
  * @param seconds it took, all steps together
  * @param disturbed whether it does not count because other programs used the machine
+ * @param cut why a guard ended it early
  */
 public record Measured(
     Trial trial,
@@ -25,7 +26,8 @@ public record Measured(
     Map<String, Double> metrics,
     List<DomainShares> shares,
     double seconds,
-    boolean disturbed) {
+    boolean disturbed,
+    Optional<CutShort> cut) {
   public Measured {
     metrics = Map.copyOf(metrics);
     shares = List.copyOf(shares);
@@ -38,7 +40,7 @@ public record Measured(
       Map<String, Double> metrics,
       List<DomainShares> shares,
       double seconds) {
-    this(trial, valid, metrics, shares, seconds, false);
+    this(trial, valid, metrics, shares, seconds, false, Optional.empty());
   }
 
   public static Measured of(TrialResult result) {
@@ -48,7 +50,8 @@ public record Measured(
         metrics(result),
         result.shares(),
         result.times().stepSeconds().values().stream().mapToDouble(Double::doubleValue).sum(),
-        result.disturbed());
+        result.disturbed(),
+        result.times().cut());
   }
 
   /** Returns the figures of a trial. */

@@ -63,7 +63,7 @@ public record TrialResult(
 
   /** Returns this result with other durations of its steps. */
   public TrialResult withStepSeconds(Map<String, Double> seconds) {
-    TrialTimes taken = new TrialTimes(times.warmUp(), times.window(), seconds);
+    TrialTimes taken = new TrialTimes(times.warmUp(), times.window(), seconds, times.cut());
     return new TrialResult(trial, findings, remarks, taken, host, loaded, observations);
   }
 

@@ -89,7 +89,9 @@ public final class TrialRules {
     boolean runHere = result.times().stepSeconds().containsKey(SweepListener.Step.APPLY.text());
     Set<String> studied = experiment.targets();
     return new TrialFacts.Conduct(
-        runHere && !experiment.measuresWork() ? experiment.measure() : Duration.ZERO,
+        runHere && !experiment.measuresWork() && result.times().cut().isEmpty()
+            ? experiment.measure(result.trial())
+            : Duration.ZERO,
         changes(experiment, result, studied),
         result.host().surroundings().map(host -> host.disturbances(studied)).orElse(List.of()),
         result.machines(),

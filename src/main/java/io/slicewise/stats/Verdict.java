@@ -53,6 +53,19 @@ public enum Verdict {
     return UNCLEAR;
   }
 
+  /**
+   * The verdict of pairs: changed where the interval excludes "no change", the same where it is
+   * inside the band.
+   *
+   * @param moreIsBetter whether a rise is a gain
+   */
+  public static Verdict of(CoinBets bets, Band band, boolean moreIsBetter) {
+    if (bets.low() > 0 || bets.high() < 0) {
+      return bets.low() > 0 == moreIsBetter ? BETTER : WORSE;
+    }
+    return bets.low() > band.low() && bets.high() < band.high() ? SAME : UNCLEAR;
+  }
+
   /** Whether a change is shown. */
   public boolean isChange() {
     return this == BETTER || this == WORSE;

@@ -8,6 +8,7 @@ import io.slicewise.run.TrialFault;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Waits while a load is running, reports its progress to the listener and notices its unexpected
@@ -23,21 +24,27 @@ record Followed(Optional<RunningLoad> load, Sitting sitting) {
 
   /** Waits until a time within the trial's step. */
   void until(Instant moment, Trial trial, SweepListener.Step step) {
-    if (!over(moment, trial, step, TICK)) {
+    until(moment, trial, step, () -> false);
+  }
+
+  /** Waits until a time within the trial's step, or until it must end before. */
+  void until(Instant moment, Trial trial, SweepListener.Step step, BooleanSupplier cut) {
+    if (!over(moment, trial, step, TICK, cut)) {
       throw lost("the load generator ended unexpectedly; see its jmeter.log");
     }
   }
 
   /** Waits until the load has done its work, or until a time. */
   void done(Instant latest, Trial trial, SweepListener.Step step) {
-    over(latest, trial, step, GLANCE);
+    over(latest, trial, step, GLANCE, () -> false);
   }
 
   /** Returns whether the load went on to that moment; false if its users ended before. */
-  private boolean over(Instant moment, Trial trial, SweepListener.Step step, Duration pause) {
+  private boolean over(
+      Instant moment, Trial trial, SweepListener.Step step, Duration pause, BooleanSupplier cut) {
     Instant entered = sitting.now();
     Instant reported = entered;
-    while (sitting.now().isBefore(moment)) {
+    while (sitting.now().isBefore(moment) && !cut.getAsBoolean()) {
       Instant tick = sitting.now().plus(pause);
       sitting.stop().waitUntil(tick.isBefore(moment) ? tick : moment);
       if (load.isPresent() && !load.get().isAlive()) {

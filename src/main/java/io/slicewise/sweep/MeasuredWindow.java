@@ -4,6 +4,7 @@ import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Trial;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.validity.TrialFacts.ThisMachine;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -15,6 +16,7 @@ record MeasuredWindow(Window window, ThisMachine machine) {
    * Measures from now on, as long as the experiment asks.
    *
    * @param begins begins the window of the outcomes
+   * @param harm may end it before
    */
   static MeasuredWindow of(
       Sitting sitting,
@@ -23,20 +25,27 @@ record MeasuredWindow(Window window, ThisMachine machine) {
       Runnable begins,
       Watches watches,
       StepTimer steps,
-      Trial trial) {
+      Trial trial,
+      WindowGuard harm) {
     Instant began = sitting.now();
-    Instant end = began.plus(sitting.experiment().measure());
+    Duration length = sitting.experiment().measure(trial);
+    Instant end = began.plus(length);
     begins.run();
     watches.begin(end);
     Strain strain = Strain.atBeginning(session.shell(), sitting.experiment());
-    steps.enter(SweepListener.Step.MEASURE, sitting.experiment().measure());
-    followed.until(end, trial, SweepListener.Step.MEASURE);
-    return ended(sitting, watches, strain, began);
+    steps.enter(SweepListener.Step.MEASURE, length);
+    followed.until(end, trial, SweepListener.Step.MEASURE, harm::isGiven);
+    Window window = new Window(began, sitting.now());
+    harm.ended();
+    return ended(watches, strain, window);
   }
 
   /** Ends now what began then. */
   static MeasuredWindow ended(Sitting sitting, Watches watches, Strain strain, Instant began) {
-    Window window = new Window(began, sitting.now());
+    return ended(watches, strain, new Window(began, sitting.now()));
+  }
+
+  private static MeasuredWindow ended(Watches watches, Strain strain, Window window) {
     watches.end();
     return new MeasuredWindow(window, strain.now());
   }

@@ -2,6 +2,7 @@ package io.slicewise.sweep;
 
 import io.slicewise.base.units.Plural;
 import io.slicewise.experiment.SessionKey;
+import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
 import io.slicewise.host.Hypervisor;
@@ -87,13 +88,15 @@ final class OpenTrials {
     Asked asked = ask();
     TrialSource.Answer answer = asked.answer();
     int trials = record.trials(sitting.experiment()).size();
+    int done = trials - answer.open().size();
+    int most = sitting.experiment().pairs().map(pairs -> 2 * blocks()).orElse(0);
     sitting
         .listener()
         .runStarted(
             sitting.run(),
-            trials,
-            trials - answer.open().size(),
-            queue.runnable().size(),
+            Math.max(trials, most),
+            done,
+            Math.max(queue.runnable().size(), most - done),
             queue.waitingPhrases());
     if (replacesBlocks()) {
       announceMore(asked);
@@ -113,7 +116,13 @@ final class OpenTrials {
               sitting.now(),
               Math.max(sitting.experiment().repetitions(), record.blocks()),
               answer.reason()));
-      sitting.listener().remark("no further block: " + answer.reason());
+      sitting
+          .listener()
+          .remark(
+              "no further %s: %s"
+                  .formatted(
+                      sitting.experiment().pairs().isPresent() ? "pair" : "block",
+                      answer.reason()));
     }
     return queue.runnable().stream().findFirst();
   }
@@ -284,7 +293,13 @@ final class OpenTrials {
 
   /** Returns whether the run consists of sessions of blocks that were planned beforehand. */
   private boolean replacesBlocks() {
-    return sitting.experiment().design().isPresent() && sitting.experiment().tuning().isEmpty();
+    return sitting.experiment().design().isPresent()
+        && sitting.experiment().tuning().isEmpty()
+        && sitting.experiment().pairs().isEmpty();
+  }
+
+  private int blocks() {
+    return sitting.experiment().design().map(SwitchbackDesign::blocks).orElse(0);
   }
 
   /** Rejects two profiles with the same name, which would count as one. */

@@ -1,10 +1,12 @@
 package io.slicewise.sweep;
 
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
 import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.observe.Observer;
+import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialResult;
@@ -109,7 +111,7 @@ final class SessionRunner {
     Trial first = current.trial();
     Workload beside = key.load().under(workload);
     sitting.listener().step(first, SweepListener.Step.SET_UP, Duration.ZERO);
-    guard.switchTo(sitting.experiment(), current.profile());
+    guard.switchTo(sitting.experiment(), atStart());
     CleanUp tearDown = new CleanUp();
     tearDown.runAndClean(
         () -> {
@@ -126,6 +128,14 @@ final class SessionRunner {
     tearDown.warnings().forEach(sitting::notice);
   }
 
+  /** Returns the first window's profile; of pairs the settings found, which the guard learns. */
+  private SchedulerProfile atStart() {
+    Experiment experiment = sitting.experiment();
+    return experiment.pairs().isPresent()
+        ? experiment.profile(experiment.baseline())
+        : current.profile();
+  }
+
   private void loaded(
       SessionKey key,
       Optional<PreparedLoad> prepared,
@@ -134,17 +144,21 @@ final class SessionRunner {
       Consumer<TrialResult> results) {
     Optional<RunningLoad> load = prepared.map(PreparedLoad::begin);
     Followed followed = new Followed(load, sitting);
-    Duration tail = warmUp(load, followed, beside, directory);
-    Duration wait =
-        WashOut.of(
-            sitting.experiment(),
-            tail,
-            longestLead(),
-            WashOut.least(sitting.run(), key, sitting.listener()));
-    washOut = Optional.of(wait);
+    WindowGuard harm = WindowGuard.of(sitting.experiment(), sitting.clock());
     try (Outcomes outcomes = Outcomes.of(beside, load)) {
+      if (sitting.experiment().pairs().isPresent()) {
+        outcomes.watch(harm::second);
+      }
+      Duration tail = warmUp(load, followed, beside, directory, harm);
+      Duration wait =
+          WashOut.of(
+              sitting.experiment(),
+              tail,
+              longestLead(),
+              WashOut.least(sitting.run(), key, sitting.listener()));
+      washOut = Optional.of(wait);
       try (WindowRunner windows =
-          new WindowRunner(sitting, session, guard, outcomes, begins, followed, wait)) {
+          new WindowRunner(sitting, session, guard, outcomes, begins, followed, wait, harm)) {
         windows(key, windows, results);
       }
       outcomes.stop();
@@ -152,13 +166,21 @@ final class SessionRunner {
   }
 
   private Duration warmUp(
-      Optional<RunningLoad> load, Followed followed, Workload beside, Path directory) {
+      Optional<RunningLoad> load,
+      Followed followed,
+      Workload beside,
+      Path directory,
+      WindowGuard harm) {
     Instant began = sitting.now();
     sitting
         .listener()
         .step(current.trial(), SweepListener.Step.WARM_UP, sitting.experiment().warmUp());
     followed.until(
+        began.plus(sitting.experiment().ramp()), current.trial(), SweepListener.Step.WARM_UP);
+    harm.learn();
+    followed.until(
         began.plus(sitting.experiment().warmUp()), current.trial(), SweepListener.Step.WARM_UP);
+    harm.ended();
     Instant over = sitting.now();
     return load.map(one -> one.cut(directory.resolve(WARM_UP)))
         .map(samples -> WashOut.tail(samples, began, over, beside))

@@ -177,7 +177,8 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
                       () -> outcomes.begin(sitting.experiment().measure(), setting.directory()),
                       watches,
                       setting.steps(),
-                      setting.trial());
+                      setting.trial(),
+                      WindowGuard.NONE);
               return over(setting, outcomes, watches, warmUpStart, measured);
             },
             "ending the observers",

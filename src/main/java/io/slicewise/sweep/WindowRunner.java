@@ -1,13 +1,17 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.HostState;
 import io.slicewise.observe.Observation;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.run.CutShort;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.Surroundings;
 import io.slicewise.run.SweepListener;
+import io.slicewise.run.TrialFault;
 import io.slicewise.run.TrialHost;
 import io.slicewise.run.TrialResult;
 import io.slicewise.run.TrialRules;
@@ -16,6 +20,7 @@ import io.slicewise.sweep.outcome.Outcomes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +38,7 @@ final class WindowRunner implements AutoCloseable {
   private final Consumer<Trial> begins;
   private final Followed followed;
   private final Duration washOut;
+  private final WindowGuard harm;
   private HostState state;
   private Optional<OpenWindow> open = Optional.empty();
 
@@ -43,7 +49,8 @@ final class WindowRunner implements AutoCloseable {
       Outcomes outcomes,
       Consumer<Trial> begins,
       Followed followed,
-      Duration washOut) {
+      Duration washOut,
+      WindowGuard harm) {
     this.sitting = sitting;
     this.session = session;
     this.guard = guard;
@@ -51,6 +58,7 @@ final class WindowRunner implements AutoCloseable {
     this.begins = begins;
     this.followed = followed;
     this.washOut = washOut;
+    this.harm = harm;
     this.state = session.hypervisor().state();
   }
 
@@ -75,7 +83,8 @@ final class WindowRunner implements AutoCloseable {
     try {
       Instant start = start(began, watches);
       Consumer<Instant> waiter = until -> followed.until(until, trial, SweepListener.Step.WASH_OUT);
-      watches.beginAhead(new Window(start, start.plus(sitting.experiment().measure())), waiter);
+      watches.beginAhead(
+          new Window(start, start.plus(sitting.experiment().measure(trial))), waiter);
       waiter.accept(start);
       open = Optional.of(window(trial, steps, watches, began, settings, directory));
     } catch (RuntimeException | Error fault) {
@@ -98,17 +107,24 @@ final class WindowRunner implements AutoCloseable {
       Instant switched,
       SettingsGuard.Switched settings,
       Path directory) {
+    harm.begin(restoring(trial));
     MeasuredWindow measured =
         MeasuredWindow.of(
             sitting,
             session,
             followed,
-            () -> outcomes.begin(sitting.experiment().measure(), directory),
+            () -> outcomes.begin(sitting.experiment().measure(trial), directory),
             watches,
             steps,
-            trial);
-    Map<String, SchedulerParameters> after = guard.readAgain(settings.asked());
+            trial,
+            harm);
+    // A candidate that was cut short was read back when it was set, and is no longer in force.
+    Map<String, SchedulerParameters> after =
+        harm.cut().isPresent() && isCandidate(trial)
+            ? new LinkedHashMap<>(settings.asked())
+            : guard.readAgain(settings.asked());
     after.putAll(settings.differing());
+    harm.cut().ifPresent(cut -> sitting.notice(sentence(trial, measured.window(), cut)));
     Outcomes.Ended outcome = outcomes.cut(directory);
     steps.enter(SweepListener.Step.COLLECT, Duration.ZERO);
     return new OpenWindow(
@@ -120,7 +136,41 @@ final class WindowRunner implements AutoCloseable {
         settings.asked(),
         after,
         outcome,
-        measured.machine());
+        measured.machine(),
+        harm.cut());
+  }
+
+  private boolean isCandidate(Trial trial) {
+    return !trial.profile().equals(sitting.experiment().baseline());
+  }
+
+  /** Returns what sets the settings found again; empty in a window that has them. */
+  private Optional<Runnable> restoring(Trial trial) {
+    Experiment experiment = sitting.experiment();
+    return isCandidate(trial)
+        ? Optional.of(
+            () -> {
+              List<String> differing =
+                  guard
+                      .switchTo(experiment, experiment.profile(experiment.baseline()))
+                      .mismatches();
+              if (!differing.isEmpty()) {
+                throw new TrialFault(
+                    "the settings found were not restored: " + String.join("; ", differing));
+              }
+            })
+        : Optional.empty();
+  }
+
+  private static String sentence(Trial trial, Window window, CutShort cut) {
+    return Phrase.of(
+        "the window of %s ended after %.1f s: %s%s",
+        trial.profile(),
+        window.seconds(),
+        cut.sentence(),
+        cut.restoreSeconds() > 0
+            ? Phrase.of("; settings found restored within %.1f s", cut.restoreSeconds())
+            : "");
   }
 
   /** Assembles the result of the last window, unless already done. */
@@ -140,7 +190,7 @@ final class WindowRunner implements AutoCloseable {
     TrialResult result =
         new TrialResult(
             one.trial(),
-            new TrialTimes(one.washOut(), one.window(), one.steps().seconds()),
+            new TrialTimes(one.washOut(), one.window(), one.steps().seconds(), one.cut()),
             new TrialHost(
                 session.host().pcpus(),
                 one.asked(),

@@ -33,6 +33,11 @@ public interface WorkloadType {
   /** The guests with the role {@code main}, as a phrase; all others have the role {@code other}. */
   String mainDomains();
 
+  /** Whether the load is the site's own traffic, which nobody here can stop. */
+  default boolean live() {
+    return false;
+  }
+
   /** Whether anything is loaded; if not, an experiment has no users, plan, target or properties. */
   default boolean loads() {
     return true;

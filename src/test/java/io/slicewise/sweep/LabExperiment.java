@@ -85,6 +85,19 @@ final class LabExperiment {
     return write(lab, directory, windows(head, design) + BOTH);
   }
 
+  /**
+   * As-found and w1024 as pairs for the run share of Apache_Server; the design's keys as written.
+   */
+  static Path pairs(Lab lab, Path directory, String design) {
+    String head = HEAD.substring(0, HEAD.indexOf("  - name: w512"));
+    return write(
+        lab,
+        directory,
+        windows(head, design).replace("kind: switchback", "kind: pairs")
+            + BOTH
+            + "goal: highest run share of Apache_Server\n");
+  }
+
   private static String windows(String head, String design) {
     return head.replace("repetitions: 1\n", "design: {kind: switchback, " + design + "}\n")
         .replace("measure: 1s\n", "");

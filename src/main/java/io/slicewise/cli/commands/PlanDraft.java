@@ -248,7 +248,8 @@ final class PlanDraft {
         most,
         comparisons == 0 ? Double.NaN : all.smallestEffect(),
         first.restsOnNormality(),
-        PowerOfSessions.of(experiment, scatter, comparisons));
+        PowerOfSessions.of(experiment, scatter, comparisons),
+        PowerOfSessions.ofPairs(experiment, scatter, comparisons));
   }
 
   /** The coefficient of variation of the trials in a cell, and its source. */

@@ -63,6 +63,10 @@ record PlanNotes(
   }
 
   private void ofTheSessions(SwitchbackDesign design, List<String> notes) {
+    if (design.pairs().isPresent()) {
+      ofTheWindow(design, notes);
+      return;
+    }
     if (design.sessions() < FEWEST_SESSIONS) {
       notes.add(
           "%s of a load: what a restart changes is not in the intervals; use at least %d"
@@ -83,6 +87,10 @@ record PlanNotes(
                     ("%d blocks of %d profiles are not balanced for carry-over; multiples of %d"
                             + " are")
                         .formatted(design.blocks(), profiles, BlockOrders.square(profiles))));
+    ofTheWindow(design, notes);
+  }
+
+  private void ofTheWindow(SwitchbackDesign design, List<String> notes) {
     if (experiment.workload().loads()) {
       double seconds = design.window().toNanos() / 1e9;
       notes.add(

@@ -50,7 +50,11 @@ final class PlannedSessions {
         design.washOut().isEmpty(),
         experiment
             .warmUp()
-            .plus(Plan.trialTime(experiment).multipliedBy((long) design.blocks() * windows)));
+            .plus(
+                Plan.trialTime(experiment)
+                    .multipliedBy(
+                        (long) design.blocks() * (design.pairs().isPresent() ? 2 : windows))),
+        design.pairs().isPresent());
   }
 
   /** Returns whether the trial waits for a reboot; with it, its whole session does. */

@@ -6,13 +6,20 @@ import io.slicewise.cli.screens.PlanOutline;
 import io.slicewise.evidence.analysis.SwitchedScatter;
 import io.slicewise.experiment.Defaults;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.run.PairedStudy;
+import io.slicewise.stats.CoinPower;
 import io.slicewise.stats.DesignPower;
 import io.slicewise.stats.SwitchedPower;
 import io.slicewise.tune.course.PoolMaker;
+import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Random;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** What the sessions of an experiment can show, next to what trials would need for the same. */
@@ -26,12 +33,15 @@ final class PowerOfSessions {
   /** The fewest blocks that show how much a session scatters. */
   private static final int FEWEST_BLOCKS = 3;
 
+  /** Pairs that are drawn where none were measured. */
+  private static final int NORMAL_PAIRS = 400;
+
   private PowerOfSessions() {}
 
   /** Returns nothing for a design of trials, or without a comparison. */
   static Optional<PlanOutline.SessionsPower> of(
       Experiment experiment, Scatter scatter, int comparisons) {
-    return comparisons == 0
+    return comparisons == 0 || experiment.pairs().isPresent()
         ? Optional.empty()
         : experiment
             .design()
@@ -58,16 +68,53 @@ final class PowerOfSessions {
         trials.restsOnNormality(),
         experiment
             .design()
-            .map(
-                design -> of(experiment, power(1, blocks, scatter, 1), scatter, Optional.empty())));
+            .map(design -> of(experiment, power(1, blocks, scatter, 1), scatter, Optional.empty())),
+        Optional.empty());
+  }
+
+  /** Returns what pairs can show; empty for other designs. */
+  static Optional<PlanOutline.PairsPower> ofPairs(
+      Experiment experiment, Scatter scatter, int comparisons) {
+    if (experiment.pairs().isEmpty()) {
+      return Optional.empty();
+    }
+    List<Double> seen =
+        scatter
+            .switched()
+            .map(SwitchedScatter::residuals)
+            .filter(all -> all.size() > 1)
+            .orElse(List.of());
+    double within = within(scatter);
+    Random normal = new Random(1);
+    double[] pairs =
+        seen.isEmpty()
+            ? normal.doubles(NORMAL_PAIRS).map(any -> within * normal.nextGaussian()).toArray()
+            : seen.stream().mapToDouble(Double::doubleValue).toArray();
+    CoinPower power = new CoinPower(PairedStudy.LEVEL / Math.max(1, comparisons), pairs);
+    Duration pair = Plan.trialTime(experiment).multipliedBy(2L * Math.max(1, comparisons));
+    return Optional.of(
+        new PlanOutline.PairsPower(
+            within,
+            DoubleStream.of(0.03, 0.05, 0.1)
+                .mapToObj(
+                    change -> {
+                      OptionalInt needed = power.pairs(change);
+                      return new PlanOutline.PairsPower.Needed(
+                          change, needed, pair.multipliedBy(needed.orElse(0)));
+                    })
+                .toList()));
+  }
+
+  /** Returns the deviation of the log ratio of two windows. */
+  private static double within(Scatter scatter) {
+    return scatter
+        .switched()
+        .map(SwitchedScatter::within)
+        .orElse(Math.sqrt(2 * Math.log1p(scatter.cv() * scatter.cv())));
   }
 
   private static SwitchedPower power(int sessions, int blocks, Scatter scatter, int comparisons) {
-    double within =
-        scatter
-            .switched()
-            .map(SwitchedScatter::within)
-            .orElse(Math.sqrt(2 * Math.log1p(scatter.cv() * scatter.cv())));
+    double within = within(scatter);
     double between = scatter.switched().map(SwitchedScatter::between).orElse(0.0);
     return new SwitchedPower(sessions, blocks, within, between, comparisons);
   }

@@ -111,6 +111,7 @@ public record PlanOutline(
    * @param washOut before it; the least where {@code auto} decides in the session
    * @param auto whether it does
    * @param session how long the longest session takes at least, warm-up included
+   * @param pairs whether its blocks are pairs in the order of a coin
    */
   public record Sessions(
       int perLoad,
@@ -119,7 +120,8 @@ public record PlanOutline(
       Duration window,
       Duration washOut,
       boolean auto,
-      Duration session) {}
+      Duration session,
+      boolean pairs) {}
 
   /**
    * The JMeter plan.
@@ -183,6 +185,7 @@ public record PlanOutline(
    * @param smallestEffect change shown four times in five, as a share; {@code NaN} if none can be
    * @param smallestWithAll the same if every block that a {@code stop} allows is run
    * @param sessions of a switchback design; empty for trials
+   * @param pairs of a study of pairs
    */
   public record Power(
       double cv,
@@ -193,7 +196,28 @@ public record PlanOutline(
       int mostBlocks,
       double smallestWithAll,
       boolean restsOnNormality,
-      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<SessionsPower> sessions) {}
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<SessionsPower> sessions,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<PairsPower> pairs) {}
+
+  /**
+   * What pairs can show.
+   *
+   * @param scatter deviation of a pair's log ratio
+   */
+  public record PairsPower(double scatter, List<Needed> needed) {
+    public PairsPower {
+      needed = List.copyOf(needed);
+    }
+
+    /**
+     * The pairs of one candidate after which half of all studies have shown a change.
+     *
+     * @param change as a share
+     * @param pairs empty beyond what is searched
+     * @param time that they take at least, for all candidates
+     */
+    public record Needed(double change, OptionalInt pairs, Duration time) {}
+  }
 
   /**
    * The power of switchback sessions.

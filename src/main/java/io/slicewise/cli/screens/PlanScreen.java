@@ -84,8 +84,35 @@ public final class PlanScreen {
                 Plural.of(domains, found.hypervisor().startsWith("Xen") ? "domain" : "guest"));
   }
 
+  private boolean pairs() {
+    return plan.design().sessions().filter(PlanOutline.Sessions::pairs).isPresent();
+  }
+
+  private void pairs(PlanOutline.Design design) {
+    lines.add(
+        "Design",
+        "at most %s of the baseline %s and one of %s"
+            .formatted(
+                Plural.of(design.repetitions(), "pair"),
+                design.baseline(),
+                design.controls().isEmpty()
+                    ? Plural.of(design.profiles() - 1, "candidate")
+                    : String.join(", ", design.controls())));
+    lines.add(
+        "", "a coin decides the order of each pair; valid at every look, ends once it is decided");
+  }
+
   private void design() {
     PlanOutline.Design design = plan.design();
+    if (pairs()) {
+      pairs(design);
+    } else {
+      cells(design);
+    }
+    goalAndLoad(design);
+  }
+
+  private void cells(PlanOutline.Design design) {
     lines.add(
         "Design",
         Phrase.of(
@@ -118,6 +145,9 @@ public final class PlanScreen {
             : plan.order().equals("blocks")
                 ? "complete blocks, random order inside; baseline " + design.baseline()
                 : "order as written; baseline " + design.baseline());
+  }
+
+  private void goalAndLoad(PlanOutline.Design design) {
     design.goal().ifPresent(goal -> lines.add("Goal", goal));
     design.stop().ifPresent(stop -> lines.add(design.goal().isPresent() ? "" : "Goal", goal(stop)));
     if (!design.guard().isEmpty()) {
@@ -264,7 +294,8 @@ public final class PlanScreen {
         time.trials() == 0
             ? "no " + unit + " can run now"
             : Phrase.of(
-                "%d %ss%s: %s %s -> %s",
+                "%s%d %ss%s: %s %s -> %s",
+                pairs() ? "all " : "",
                 time.trials(),
                 unit,
                 time.later().isEmpty() ? "" : " now",
@@ -297,10 +328,11 @@ public final class PlanScreen {
 
   private String session(PlanOutline.Sessions sessions) {
     return Phrase.of(
-        "a session: warm-up %s%s + %d blocks, each window wash-out %s%s + %s = %s",
+        "a session: warm-up %s%s + %d %s, each window wash-out %s%s + %s = %s",
         Spans.text(plan.time().warmUp()),
         loads() ? " (ramp " + Spans.text(plan.time().ramp()) + " in it)" : "",
         sessions.blocks(),
+        sessions.pairs() ? "pairs" : "blocks",
         Spans.text(sessions.washOut()),
         sessions.auto() ? " or more" : "",
         Spans.text(sessions.window()),

@@ -5,8 +5,10 @@ import io.slicewise.base.units.Plural;
 import io.slicewise.cli.screens.PlanOutline.Power;
 import io.slicewise.cli.screens.PlanOutline.SessionsPower;
 import io.slicewise.report.Spans;
+import io.slicewise.stats.CoinPower;
 import io.slicewise.stats.Resolution;
 import io.slicewise.stats.SessionEffect;
+import java.util.stream.Collectors;
 
 /**
  * Prints what sessions can show, and what trials would need for the same.
@@ -16,7 +18,8 @@ import io.slicewise.stats.SessionEffect;
 record PowerLines(String label, Power power, SessionsPower sessions) {
   /** Adds what a design can show, of trials or of sessions; nothing if it compares nothing. */
   static void add(Power power, LabelledLines lines) {
-    if (power.comparisons() == 0) {
+    power.pairs().ifPresent(pairs -> lines.add("Power", pairs(power, pairs)));
+    if (power.comparisons() == 0 || power.pairs().isPresent()) {
       return;
     }
     power
@@ -24,6 +27,25 @@ record PowerLines(String label, Power power, SessionsPower sessions) {
         .ifPresentOrElse(
             sessions -> new PowerLines("Power", power, sessions).addTo(lines),
             () -> lines.add("Power", trials(power)));
+  }
+
+  private static String pairs(Power power, PlanOutline.PairsPower pairs) {
+    return pairs.needed().stream()
+        .map(
+            one ->
+                one.pairs().isEmpty()
+                    ? Phrase.of("%.0f %% more than %d", 100 * one.change(), CoinPower.MOST)
+                    : Phrase.of(
+                        "%.0f %% %d (%s)",
+                        100 * one.change(), one.pairs().getAsInt(), Spans.text(one.time())))
+        .collect(
+            Collectors.joining(
+                ", ",
+                Phrase.of(
+                    "log ratios of pairs scatter by %.1f %% (%s); pairs of each candidate after"
+                        + " which half of all studies show a change: of ",
+                    100 * pairs.scatter(), power.source()),
+                ""));
   }
 
   private static String trials(Power power) {

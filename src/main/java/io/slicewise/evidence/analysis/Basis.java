@@ -11,6 +11,8 @@ public enum Basis {
   BLOCKS("block", "block"),
   /** Sessions in which both sides were switched, the replicates of a switchback design. */
   SESSIONS("session", "session"),
+  /** Pairs whose order a coin decided: exact, whatever the load did. */
+  PAIRS("pair", "pair"),
   /** Blocks of one or two sessions: valid for these sessions only. */
   SESSION_BLOCKS("block", "block"),
   /** Sessions of either side, which share none because they need different boots. */
@@ -26,12 +28,12 @@ public enum Basis {
 
   /** Returns whether both sides were measured in the same blocks. */
   public boolean isBlocked() {
-    return this == BLOCKS || this == SESSIONS || this == SESSION_BLOCKS;
+    return this == BLOCKS || this == SESSIONS || this == SESSION_BLOCKS || this == PAIRS;
   }
 
   /** Returns whether the values are windows of sessions. */
   public boolean isSwitched() {
-    return this == SESSIONS || this == SESSION_BLOCKS || this == SEPARATE_SESSIONS;
+    return this == SESSIONS || this == SESSION_BLOCKS || this == SEPARATE_SESSIONS || this == PAIRS;
   }
 
   /** Returns a number of independent values as text: {@code 1 session}, {@code 5 blocks}. */
@@ -49,7 +51,7 @@ public enum Basis {
     return switch (this) {
       case SESSION_BLOCKS -> "holds for this session; a restart may change it";
       case SEPARATE_SESSIONS -> "crosses a boot: differences between boots are included";
-      case TRIALS, BLOCKS, SESSIONS -> "";
+      case TRIALS, BLOCKS, SESSIONS, PAIRS -> "";
     };
   }
 

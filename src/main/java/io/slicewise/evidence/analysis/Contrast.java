@@ -1,6 +1,8 @@
 package io.slicewise.evidence.analysis;
 
+import io.slicewise.stats.CoinBets;
 import io.slicewise.stats.Effect;
+import java.util.Optional;
 
 /** A comparison of two cells in one metric. */
 final class Contrast {
@@ -9,6 +11,22 @@ final class Contrast {
   private final Effect effect;
   private final Basis basis;
   private final int blocksEach;
+  private final Optional<CoinBets> exact;
+
+  /**
+   * Creates a contrast of pairs, whose interval is that of the coins.
+   *
+   * @param now compared values, in the order of pairs
+   * @param before those of the reference
+   */
+  Contrast(double[] now, double[] before, CoinBets exact) {
+    this.now = now.clone();
+    this.before = before.clone();
+    this.effect = new Effect(exact.estimate(), Double.NaN, Double.NaN, exact.n());
+    this.basis = Basis.PAIRS;
+    this.blocksEach = 1;
+    this.exact = Optional.of(exact);
+  }
 
   /**
    * Creates a contrast.
@@ -23,6 +41,7 @@ final class Contrast {
     this.effect = effect;
     this.basis = basis;
     this.blocksEach = blocksEach;
+    this.exact = Optional.empty();
   }
 
   double[] now() {
@@ -43,5 +62,10 @@ final class Contrast {
 
   int blocksEach() {
     return blocksEach;
+  }
+
+  /** Returns the evidence of pairs; empty for other designs. */
+  Optional<CoinBets> exact() {
+    return exact;
   }
 }

@@ -15,6 +15,9 @@ interface EffectMethod {
   /** Returns the method of the experiment's design. */
   static EffectMethod of(Experiment experiment, List<TrialResult> results) {
     List<CellTrials> cells = CellTrials.of(experiment, results);
+    if (experiment.pairs().isPresent()) {
+      return new PairedEffects(cells, Comparisons.familySize(experiment));
+    }
     return experiment.design().isPresent()
         ? new SwitchedEffects(experiment.baseline(), cells)
         : new TrialEffects(cells, experiment.order() == Order.BLOCKS);

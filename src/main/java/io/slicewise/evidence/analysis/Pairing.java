@@ -3,6 +3,8 @@ package io.slicewise.evidence.analysis;
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.experiment.Load;
 import io.slicewise.stats.Band;
+import io.slicewise.stats.CoinBets;
+import io.slicewise.stats.CoinPower;
 import io.slicewise.stats.Effect;
 import io.slicewise.stats.Equivalence;
 import io.slicewise.stats.Holm;
@@ -70,6 +72,9 @@ final class Pairing {
    * @param family size of Holm's family in the primary metric
    */
   static List<Comparison> judged(List<Pairing> pairs, int family, Question question) {
+    if (pairs.stream().anyMatch(pair -> pair.contrast.exact().isPresent())) {
+      return pairs.stream().map(pair -> pair.exact(family, question)).toList();
+    }
     double[] changed = adjusted(pairs, Pairing::p);
     double[] same = adjusted(pairs, pair -> pair.equivalenceP(question.band()));
     List<Comparison> comparisons = new ArrayList<>();
@@ -100,6 +105,56 @@ final class Pairing {
     return coarse
         ? Math.log1p(resolution / Math.min(mean(contrast.now()), mean(contrast.before())))
         : 0;
+  }
+
+  /** Returns the comparison of pairs, whose interval and p are valid at every look. */
+  private Comparison exact(int family, Question question) {
+    CoinBets bets = contrast.exact().orElseThrow();
+    Band band = question.band();
+    double p = bets.p(0);
+    double same = Math.max(1 / bets.mostAbove(band.low()), 1 / bets.mostBelow(band.high()));
+    double adjusted = isPrimary() ? Math.min(1, p * Math.max(1, family)) : Double.NaN;
+    double adjustedSame = isPrimary() ? Math.min(1, same * Math.max(1, family)) : Double.NaN;
+    Verdict verdict = Verdict.of(bets, band, metric.moreIsBetter());
+    return new Comparison(
+        profile,
+        load,
+        metric,
+        kind,
+        contrast.basis(),
+        now(),
+        mean(contrast.before()),
+        false,
+        effect,
+        effect.percent(),
+        percent(bets.low()),
+        percent(bets.high()),
+        p,
+        adjusted,
+        same,
+        adjustedSame,
+        Double.NaN,
+        verdict,
+        verdict == Verdict.UNCLEAR && isPrimary() ? more(bets, family) : OptionalInt.empty());
+  }
+
+  /** Returns an end of an interval in percent; {@code NaN} while it is open. */
+  private static double percent(double end) {
+    return Double.isFinite(end) ? 100 * Math.expm1(end) : Double.NaN;
+  }
+
+  private OptionalInt more(CoinBets bets, int family) {
+    if (bets.n() < 2) {
+      return OptionalInt.empty();
+    }
+    double[] pairs = contrast.now();
+    Arrays.setAll(pairs, b -> Math.log(contrast.now()[b] / contrast.before()[b]));
+    OptionalInt needed =
+        new CoinPower(LEVEL / Math.max(1, family), pairs)
+            .pairs(Math.expm1(Math.abs(bets.estimate())));
+    return needed.isPresent()
+        ? OptionalInt.of(Math.max(1, needed.getAsInt() - bets.n()))
+        : OptionalInt.empty();
   }
 
   private Comparison judged(
@@ -151,7 +206,7 @@ final class Pairing {
 
   /** Returns the geometric mean; for windows, the one whose ratio is the effect. */
   private double now() {
-    return contrast.basis() == Basis.SESSIONS || contrast.basis() == Basis.SESSION_BLOCKS
+    return contrast.basis().isSwitched() && contrast.basis() != Basis.SEPARATE_SESSIONS
         ? mean(contrast.before()) * Math.exp(effect.logRatio())
         : mean(contrast.now());
   }

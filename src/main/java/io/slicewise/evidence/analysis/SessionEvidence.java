@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The evidence from the sessions of a switchback design, in addition to their cells: changes from
@@ -27,7 +28,8 @@ import java.util.stream.Collectors;
  * @param primary the metric that decides
  * @param sessions by load and number
  * @param effects of every profile in every metric, including controls
- * @param bySession in the primary metric; without sessions in which no block has both windows
+ * @param bySession in the primary metric; without sessions in which no block has both windows, and
+ *     empty for pairs, whose one interval is that of the coins
  * @param checks one for each load
  */
 public record SessionEvidence(
@@ -107,7 +109,7 @@ public record SessionEvidence(
         question.primary(),
         keys.stream().map(key -> session(key, windows)).toList(),
         Comparisons.of(experiment, windows, question),
-        keys.stream()
+        (experiment.pairs().isPresent() ? Stream.<SessionKey>empty() : keys.stream())
             .flatMap(
                 key ->
                     method.cells().stream()

@@ -92,8 +92,14 @@ public final class Summaries {
         sessions);
   }
 
-  /** Returns the trials of the repetitions and the added blocks, or the windows of all sessions. */
+  /**
+   * Returns the trials of the repetitions and the added blocks, or the windows of all sessions; of
+   * pairs, which end once they decide, those that were measured.
+   */
   private int planned(List<TrialResult> results) {
+    if (experiment.pairs().isPresent()) {
+      return new Attempts(results).trials();
+    }
     int repetitions = experiment.cells() * experiment.repetitions();
     return experiment.design().isPresent()
         ? Math.max(repetitions, new Attempts(results).trials())

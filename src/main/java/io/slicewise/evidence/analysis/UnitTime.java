@@ -43,7 +43,7 @@ public record UnitTime(Duration trial, Optional<Duration> block, Optional<Durati
   /** Returns the time of that many more units of a basis; for trials, both cells need one. */
   public Duration of(Basis basis, int more) {
     return switch (basis) {
-      case TRIALS, BLOCKS -> trial.multipliedBy(2L * more);
+      case TRIALS, BLOCKS, PAIRS -> trial.multipliedBy(2L * more);
       case SESSION_BLOCKS -> block.orElse(trial).multipliedBy(more);
       case SESSIONS, SEPARATE_SESSIONS -> session.orElse(trial).multipliedBy(more);
     };

@@ -13,16 +13,21 @@ import io.slicewise.evidence.answer.Answer.Effect;
 import io.slicewise.evidence.answer.Answer.Grade;
 import io.slicewise.evidence.answer.Answer.Kind;
 import io.slicewise.experiment.DomainMetric;
+import io.slicewise.experiment.PairsDesign;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.run.Measured;
+import io.slicewise.run.PairedStudy;
 import io.slicewise.run.Purpose;
 import io.slicewise.run.RunState;
 import io.slicewise.run.TrialResult;
+import io.slicewise.stats.CoinPower;
 import io.slicewise.stats.SessionEffect;
 import io.slicewise.stats.Verdict;
 import io.slicewise.tune.course.Confirmation;
 import io.slicewise.tune.course.RaceCourse;
 import io.slicewise.tune.course.Rivals;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -30,10 +35,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /** Makes the answer of a run from its evidence: the only place that decides what a run claims. */
 public final class Answers {
+  /** The fewest pairs of a study that only observes from which anything is predicted. */
+  private static final int FEWEST_OBSERVED = 5;
+
   private final RunEvidence evidence;
   private final boolean shares;
   private final String unit;
@@ -159,6 +168,7 @@ public final class Answers {
     }
     Optional<Objections> objections = better.map(name -> Objections.to(name, evidence));
     objections.ifPresent(found -> caveats.addAll(found.broken()));
+    study().ifPresent(found -> caveats.addAll(ofPairs(found)));
     caveats.addAll(checks.notes());
     evidence.splitLead().ifPresent(caveats::add);
     Claim claim =
@@ -229,7 +239,9 @@ public final class Answers {
                     at,
                     effect.text(),
                     loads,
-                    worth == Grade.THIS_SESSION ? "; " + worth.words() : "")
+                    one.basis() == Basis.PAIRS
+                        ? "; %s, exact by randomisation".formatted(effect.basis())
+                        : worth == Grade.THIS_SESSION ? "; " + worth.words() : "")
             : "No answer yet%s: %s; %s is not confirmed (%s)"
                 .formatted(at, worth.words(), one.profile(), effect.text()));
   }
@@ -248,6 +260,7 @@ public final class Answers {
             .allMatch(
                 its ->
                     mixed.contains(its.get(0).profile())
+                        || harmful().contains(its.get(0).profile())
                         || its.stream().noneMatch(one -> one.verdict() == Verdict.UNCLEAR));
     Optional<Effect> closest =
         all.stream()
@@ -290,10 +303,79 @@ public final class Answers {
     if (evidence.experiment().profiles().size() < 2) {
       return "the experiment has only one profile";
     }
+    if (evidence.experiment().pairs().filter(PairsDesign::observe).isPresent()) {
+      return observed();
+    }
     return evidence.experiment().workload().loads()
         ? "no two profiles have valid trials at the same load"
         : "nothing is loaded, so there are no rates or response times; a goal such as 'lowest wait"
             + " share of DOMAIN' needs none";
+  }
+
+  /** Returns which candidates left the study for harm, and how many windows were cut short. */
+  private static List<String> ofPairs(PairedStudy study) {
+    List<String> sentences = new ArrayList<>();
+    for (PairedStudy.Candidate candidate : study.candidates()) {
+      PairedStudy.Harm harm = candidate.harm();
+      if (!harm.reason().isEmpty()) {
+        sentences.add("%s left the study: %s".formatted(candidate.name(), harm.reason()));
+      }
+      if (harm.cut() + harm.incumbentCut() > 0) {
+        sentences.add(
+            "the guard cut %s of %s short, and %d of the settings found"
+                .formatted(Plural.of(harm.cut(), "window"), candidate.name(), harm.incumbentCut()));
+      }
+    }
+    return sentences;
+  }
+
+  /** Returns the candidates that left a study of pairs for harm. */
+  private List<String> harmful() {
+    return study().stream()
+        .flatMap(study -> study.candidates().stream())
+        .filter(candidate -> candidate.state() == PairedStudy.State.HARMFUL)
+        .map(PairedStudy.Candidate::name)
+        .toList();
+  }
+
+  private Optional<PairedStudy> study() {
+    return evidence.experiment().pairs().isPresent()
+        ? Optional.of(
+            PairedStudy.of(
+                evidence.experiment(), evidence.results().stream().map(Measured::of).toList()))
+        : Optional.empty();
+  }
+
+  /** Returns what pairs of the settings found show: how much they scatter, and what that needs. */
+  private String observed() {
+    double[] pairs = study().orElseThrow().candidates().get(0).changes();
+    String only = "the study only observed, at the settings found";
+    if (pairs.length < FEWEST_OBSERVED) {
+      return only;
+    }
+    CoinPower power = new CoinPower(PairedStudy.LEVEL, pairs);
+    return DoubleStream.of(0.03, 0.05, 0.1)
+        .mapToObj(
+            change ->
+                Phrase.of(
+                    "%.0f %% %s",
+                    100 * change,
+                    power.pairs(change).isPresent()
+                        ? Plural.of(power.pairs(change).getAsInt(), "pair")
+                        : "more than %d pairs".formatted(CoinPower.MOST)))
+        .collect(
+            Collectors.joining(
+                ", ",
+                Phrase.of(
+                    "%s; its %s scatter by %.1f %%, with which a change of one candidate would take"
+                        + " about: ",
+                    only, Plural.of(pairs.length, "pair"), 100 * Math.sqrt(variance(pairs))),
+                ""));
+  }
+
+  /** The mean square of changes whose mean is known to be 0. */
+  private static double variance(double... changes) {
+    return Arrays.stream(changes).map(change -> change * change).average().orElse(0);
   }
 
   private static Effect effect(Comparison one) {

@@ -51,7 +51,9 @@ record Objections(List<String> met, List<String> broken, List<String> surer) {
         facts.comparisons().stream()
             .filter(one -> one.kind() == Kind.PRIMARY && one.profile().equals(profile))
             .toList();
-    if (its.stream().anyMatch(one -> one.basis().isSwitched())) {
+    if (its.stream().anyMatch(one -> one.basis() == Basis.PAIRS)) {
+      found.met.add("exact by randomisation, valid at every look");
+    } else if (its.stream().anyMatch(one -> one.basis().isSwitched())) {
       found.judgeSessions(its);
     } else {
       found.judgeBlocks(its, Comparisons.familySize(experiment));
@@ -63,7 +65,9 @@ record Objections(List<String> met, List<String> broken, List<String> surer) {
         "better at every load",
         "better at %d of %d loads only".formatted(better, loads));
     found.judgeOrder(experiment, facts);
-    found.judgeControl(facts.control().outcome());
+    if (experiment.pairs().isEmpty()) {
+      found.judgeControl(facts.control().outcome());
+    }
     int finished = new Attempts(evidence.results()).trials();
     String excluded = "%d of %d trials excluded".formatted(facts.excluded(), finished);
     found.judge(

@@ -7,6 +7,7 @@ package io.slicewise.load.generator;
  * @param activeUsers users that have started and have not ended
  * @param samples since the load began, failed ones included
  * @param failed since the load began
+ * @param sumOfLogs of the samples' times in milliseconds, since the load began
  * @param ratePerSecond {@code NaN} before the first second has passed
  * @param p95Millis {@code NaN} if no sample ended in those seconds
  * @param cpuShare the busy share of the generator's machine since the window began (before that:
@@ -19,6 +20,7 @@ public record LoadProgress(
     int activeUsers,
     long samples,
     long failed,
+    double sumOfLogs,
     double ratePerSecond,
     double p95Millis,
     double cpuShare,
@@ -26,13 +28,14 @@ public record LoadProgress(
     String busiest,
     String latest) {
   public static final LoadProgress NONE =
-      new LoadProgress(0, 0, 0, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+      new LoadProgress(0, 0, 0, 0, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
   /** The progress of a single generator. */
   public LoadProgress(
       int activeUsers,
       long samples,
       long failed,
+      double sumOfLogs,
       double ratePerSecond,
       double p95Millis,
       double cpuShare,
@@ -41,6 +44,7 @@ public record LoadProgress(
         activeUsers,
         samples,
         failed,
+        sumOfLogs,
         ratePerSecond,
         p95Millis,
         cpuShare,

@@ -84,6 +84,7 @@ final class SpreadLoad implements RunningLoad {
         each.stream().mapToInt(LoadProgress::activeUsers).sum(),
         sum(each, LoadProgress::samples),
         sum(each, LoadProgress::failed),
+        each.stream().mapToDouble(LoadProgress::sumOfLogs).sum(),
         each.stream().mapToDouble(LoadProgress::ratePerSecond).sum(),
         percentile95(each, recent),
         each.get(busiest).cpuShare(),

@@ -28,6 +28,9 @@ import java.util.Optional;
 public interface TrialSource {
   /** Returns the source of an experiment's trials. */
   static TrialSource of(Experiment experiment) {
+    if (experiment.pairs().isPresent()) {
+      return new PairsPlan(experiment);
+    }
     if (experiment.design().isPresent()) {
       return new SwitchbackPlan(experiment);
     }

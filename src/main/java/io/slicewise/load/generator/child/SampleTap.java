@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
@@ -17,10 +18,14 @@ final class SampleTap extends WholeSamples {
   private static final long serialVersionUID = 1L;
   private static final int SECONDS = 10;
 
+  /** What a time of 0 ms, which has no logarithm, may have been. */
+  private static final double LEAST_MILLIS = 0.5;
+
   private final transient SampleFile file;
   private final transient Optional<OpenLoad> arrivals;
   private final transient LongAdder samples = new LongAdder();
   private final transient LongAdder failed = new LongAdder();
+  private final transient DoubleAdder logs = new DoubleAdder();
   private final transient Recorder elapsed = new Recorder(2);
   private final transient Deque<Histogram> seconds = new ArrayDeque<>();
   private final transient Histogram recent = new Histogram(2);
@@ -44,7 +49,9 @@ final class SampleTap extends WholeSamples {
       failed.increment();
     }
     long late = arrivals.map(open -> open.lateMillis(result)).orElse(0L);
-    elapsed.recordValue(Math.max(0, result.getTime() + late));
+    long took = Math.max(0, result.getTime() + late);
+    elapsed.recordValue(took);
+    logs.add(Math.log(Math.max(LEAST_MILLIS, took)));
     file.write(event, late);
   }
 
@@ -58,6 +65,7 @@ final class SampleTap extends WholeSamples {
         users,
         now.samples(),
         failed.sum(),
+        logs.sum(),
         (now.samples() - oldest.samples()) / ((now.nanos() - oldest.nanos()) / 1e9),
         recent.getTotalCount() == 0 ? Double.NaN : recent.getValueAtPercentile(95),
         health.busyShare(),

@@ -166,6 +166,7 @@ public final class Wire {
         now.activeUsers(),
         (double) now.samples(),
         (double) now.failed(),
+        now.sumOfLogs(),
         now.ratePerSecond(),
         now.p95Millis(),
         now.cpuShare(),
@@ -199,7 +200,7 @@ public final class Wire {
   /** Parses a line of {@link #progress}, without its first word. */
   public static LoadProgress readProgress(String rest) {
     double[] n = numbers(rest);
-    return new LoadProgress((int) n[0], (long) n[1], (long) n[2], n[3], n[4], n[5], n[6]);
+    return new LoadProgress((int) n[0], (long) n[1], (long) n[2], n[3], n[4], n[5], n[6], n[7]);
   }
 
   /** Parses a line of {@link #health}, without its first word. */

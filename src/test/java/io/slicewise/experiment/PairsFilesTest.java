@@ -1,0 +1,165 @@
+package io.slicewise.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slicewise.base.units.SlicewiseException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The design of pairs in an experiment file, and what its coins draw. */
+class PairsFilesTest {
+  private static final String HEAD =
+      """
+      name: night
+      host: {address: dom0.example}
+      domains: {main: [web, db]}
+      profiles:
+        - as-found
+        - {name: heavy, scheduler: credit, main: {weight: 512}}
+        - {name: light, scheduler: credit, main: {weight: 128}}
+      workload: {name: web-app, target: "http://web.example/"}
+      """;
+  private static final String ONE = HEAD + "users: 25\ngoal: lowest mean\n";
+  private static final SessionKey SESSION = new SessionKey(Load.of(25), 1);
+
+  @TempDir private Path directory;
+
+  private Experiment read(String text) throws IOException {
+    return ExperimentFiles.read(Files.writeString(directory.resolve("night.yaml"), text));
+  }
+
+  @Test
+  void readsTheDesignAndWritesItOutAgain() throws IOException {
+    Experiment experiment =
+        read(
+            ONE
+                + "design: {kind: pairs, window: 5s, wash-out: 1s, at-most: {pairs: 60, time: 2h},"
+                + " harm: {requests: 5000, time: 10m}}\n");
+    assertThat(experiment.pairs())
+        .contains(
+            new PairsDesign(
+                60,
+                Duration.ofHours(2),
+                false,
+                new PairsDesign.Harm(Optional.of(5_000L), Optional.of(Duration.ofMinutes(10)))));
+    assertThat(experiment.design().orElseThrow().blocks()).isEqualTo(120);
+    assertThat(read(ExperimentFiles.toYaml(experiment))).isEqualTo(experiment);
+  }
+
+  @Test
+  void aStudyThatObservesMeasuresTheBaselineTwice() throws IOException {
+    Experiment experiment = read(ONE + "design: {kind: pairs, observe: true}\n");
+    assertThat(PairPlan.candidates(experiment)).containsExactly("as-found-twice");
+    assertThat(experiment.measure()).isEqualTo(PairsDesign.WINDOW);
+    assertThat(Plan.of(experiment)).hasSize(2 * PairsDesign.PAIRS);
+    assertThat(Plan.of(experiment))
+        .extracting(Trial::profile)
+        .containsOnly("as-found", "as-found-twice");
+    assertThat(read(ExperimentFiles.toYaml(experiment))).isEqualTo(experiment);
+  }
+
+  @Test
+  void coinsAreFairAndIndependentFromPairToPair() {
+    int heads = 0;
+    int changes = 0;
+    for (int pair = 1; pair <= 10_000; pair++) {
+      heads += PairsDesign.candidateFirst(7, pair) ? 1 : 0;
+      changes +=
+          PairsDesign.candidateFirst(7, pair) != PairsDesign.candidateFirst(7, pair + 1) ? 1 : 0;
+    }
+    assertThat(heads).isBetween(4_850, 5_150);
+    assertThat(changes).isBetween(4_850, 5_150);
+    int first = 0;
+    for (int seed = 0; seed < 10_000; seed++) {
+      first += PairsDesign.candidateFirst(seed, 1) ? 1 : 0;
+    }
+    assertThat(first).isBetween(4_850, 5_150);
+  }
+
+  @Test
+  void candidatesTakeTurnsInRoundsAndEveryPairHasTheBaseline() throws IOException {
+    Experiment experiment = read(ONE + "design: {kind: pairs, at-most: {pairs: 50}}\n");
+    List<Trial> plan = Plan.of(experiment);
+    assertThat(plan).hasSize(200);
+    Set<String> firsts = new TreeSet<>();
+    for (int pair = 0; pair < 100; pair++) {
+      List<Trial> two = plan.subList(2 * pair, 2 * pair + 2);
+      assertThat(two).extracting(Trial::block).containsOnly(pair + 1);
+      assertThat(two).filteredOn(trial -> trial.profile().equals("as-found")).hasSize(1);
+      firsts.add(two.get(0).profile());
+      if (pair % 2 == 1) {
+        assertThat(plan.subList(2 * pair - 2, 2 * pair + 2))
+            .extracting(Trial::profile)
+            .contains("heavy", "light");
+      }
+      Duration length = experiment.measure(two.get(0));
+      assertThat(length).isEqualTo(experiment.measure(two.get(1)));
+      assertThat(length).isBetween(Duration.ofSeconds(8), Duration.ofSeconds(12));
+    }
+    assertThat(firsts).containsExactly("as-found", "heavy", "light");
+  }
+
+  @Test
+  void aPairThatWasWithdrawnKeepsItsCoin() throws IOException {
+    Experiment experiment = read(ONE + "design: {kind: pairs}\n");
+    PairPlan plan = new PairPlan(experiment);
+    List<String> in = List.of("heavy", "light");
+    List<Trial> first = plan.next(List.of(), in, 1, SESSION);
+    List<Trial> again = plan.next(new ArrayList<>(), in, 3, new SessionKey(Load.of(25), 2));
+    assertThat(again)
+        .extracting(Trial::profile)
+        .isEqualTo(first.stream().map(Trial::profile).toList());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{kind: pairs}|repetitions: 3|repetitions has no meaning in a design of pairs",
+        "{kind: pairs}|order: as-written|a coin decides the order of pairs",
+        "{kind: pairs}|controls: [as-found-twice]|measures the baseline twice with 'observe: true'",
+        "{kind: pairs, sessions: 2}||sessions of design needs 'kind: switchback'",
+        "{kind: trials, observe: true}||observe of design needs 'kind: pairs'",
+        "{kind: switchback, at-most: {pairs: 3}}||at-most of design needs 'kind: pairs'",
+        "{kind: pairs, at-most: {pairs: 0}}||is out of range",
+        "{kind: pairs, harm: {time: 5s}}||a budget of harm of 5s is shorter than one window, which lasts up to 12s",
+        "{kind: crossover}||is not one of trials, switchback, pairs",
+      })
+  void refusesInOneSentence(String design, String more, String why) {
+    assertThatThrownBy(
+            () -> read(ONE + "design: " + design + "\n" + (more == null ? "" : more + "\n")))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining(why);
+  }
+
+  @Test
+  void refusesWhatCannotBeDecided() {
+    assertThatThrownBy(() -> read(HEAD + "users: 25\ndesign: {kind: pairs}\n"))
+        .hasMessageContaining("pairs need a metric that decides, fixed beforehand");
+    assertThatThrownBy(
+            () -> read(HEAD + "users: [25, 50]\ngoal: lowest mean\ndesign: {kind: pairs}\n"))
+        .hasMessageContaining("pairs have one load, and the file has 2");
+    String alone = ONE.replaceAll("  - \\{name.*\\n", "");
+    assertThatThrownBy(() -> read(alone + "design: {kind: pairs}\n"))
+        .hasMessageContaining("there is only one profile");
+    StringBuilder many = new StringBuilder();
+    for (int i = 1; i <= 9; i++) {
+      many.append("  - {name: w%d, scheduler: credit, main: {weight: %d}}\n".formatted(i, 100 + i));
+    }
+    String nine = ONE.replaceFirst("  - \\{name: heavy.*\\n  - .*\\n", many.toString());
+    assertThatThrownBy(() -> read(nine + "design: {kind: pairs}\n"))
+        .hasMessageContaining("9 candidates are too many for one study of pairs");
+  }
+}

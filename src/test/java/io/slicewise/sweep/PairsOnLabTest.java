@@ -1,0 +1,142 @@
+package io.slicewise.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.SlicewiseProcess;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.PairPlan;
+import io.slicewise.experiment.SessionKey;
+import io.slicewise.experiment.Trial;
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabSettings;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunState;
+import io.slicewise.run.TrialResult;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * Protects a study of pairs on an embedded host: it runs the coins that are in its journal, in
+ * windows of the length of their pair, and a kill loses no more than the pair under way.
+ */
+@KeepsTheMachineBusy
+@Execution(ExecutionMode.CONCURRENT)
+class PairsOnLabTest extends SweepsOnLab {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final String SHORT = "window: 2s, wash-out: 200ms, at-most: {pairs: 4}";
+
+  @Test
+  void everyPairHasTheOrderOfItsCoinAndTheLengthOfItsPair() {
+    try (Lab lab = Lab.start(burning().withXenmon(true))) {
+      LabSettings asFound = lab.settings();
+      Experiment experiment = LabExperiment.read(LabExperiment.pairs(lab, directory, SHORT));
+      Sweep sweep = sweep(experiment);
+      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
+      assertThat(lab.settings()).isEqualTo(asFound);
+      List<TrialResult> results = sweep.run().results();
+      assertThat(results).hasSize(8).allMatch(TrialResult::valid);
+      assertThat(results)
+          .extracting(TrialResult::trial)
+          .isEqualTo(drawn(experiment, 4, new SessionKey(results.get(0).trial().load(), 1)));
+      assertThat(results)
+          .allSatisfy(
+              result ->
+                  assertThat(result.window().length())
+                      .isBetween(
+                          experiment.measure(result.trial()),
+                          experiment.measure(result.trial()).plusMillis(900)));
+      assertThat(sweep.run().record().stopped().orElseThrow().reason())
+          .startsWith("4 pairs of a candidate are the limit: w1024 ");
+      // Every coin is in the journal before its first window begins.
+      List<JournalEvent> events = sweep.run().events();
+      for (TrialResult result : results) {
+        assertThat(place(events, result.trial(), JournalEvent.TrialsPlanned.class))
+            .isLessThan(place(events, result.trial(), JournalEvent.TrialStarted.class));
+      }
+    }
+  }
+
+  private static List<Trial> drawn(Experiment experiment, int pairs, SessionKey session) {
+    PairPlan plan = new PairPlan(experiment);
+    List<Trial> drawn = new ArrayList<>();
+    for (int pair = 0; pair < pairs; pair++) {
+      drawn.addAll(plan.next(drawn, List.of("w1024"), drawn.size() + 1, session));
+    }
+    return drawn;
+  }
+
+  private static int place(
+      List<JournalEvent> events, Trial trial, Class<? extends JournalEvent> kind) {
+    for (int i = 0; i < events.size(); i++) {
+      JournalEvent event = events.get(i);
+      boolean its =
+          event instanceof JournalEvent.TrialsPlanned planned && planned.trials().contains(trial)
+              || event instanceof JournalEvent.TrialStarted started
+                  && started.slug().equals(trial.slug());
+      if (its && kind.isInstance(event)) {
+        return i;
+      }
+    }
+    throw new AssertionError("no " + kind.getSimpleName() + " of " + trial.slug());
+  }
+
+  @Test
+  void aStudyKilledInAPairIsRestoredAndGoesOnWithTheCoinsOfItsJournal() throws Exception {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Path file = LabExperiment.pairs(lab, directory, SHORT);
+      Path results = directory.resolve("results");
+      Process process =
+          SlicewiseProcess.start(
+              directory, "run", file.toString(), "--results", results.toString());
+      try {
+        Awaitility.await()
+            .atMost(PATIENCE)
+            .pollInterval(Duration.ofMillis(2))
+            .until(() -> !process.isAlive() || hasBegun(results, 4));
+        assertThat(process.isAlive()).isTrue();
+      } finally {
+        process.destroyForcibly().waitFor();
+      }
+      RunDirectory run = RunDirectory.newest(results).orElseThrow();
+      Experiment experiment = LabExperiment.read(file);
+      List<Trial> kept = run.results().stream().map(TrialResult::trial).toList();
+      assertThat(kept).extracting(Trial::number).startsWith(1, 2);
+
+      HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
+      assertThat(lab.settings()).isEqualTo(asFound);
+
+      assertThat(LabExperiment.resume(run, experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(lab.settings()).isEqualTo(asFound);
+      List<Trial> all = run.results().stream().map(TrialResult::trial).toList();
+      assertThat(all).startsWith(kept.toArray(Trial[]::new));
+      List<Trial> first = drawn(experiment, 4, new SessionKey(all.get(0).load(), 1));
+      for (Trial trial : all) {
+        Trial coin =
+            first.get(2 * (trial.block() - 1) + trial.place().orElseThrow().position() - 1);
+        assertThat(trial.profile()).isEqualTo(coin.profile());
+      }
+      assertThat(all)
+          .filteredOn(trial -> !kept.contains(trial))
+          .allMatch(trial -> trial.session().map(SessionKey::number).equals(Optional.of(2)));
+      assertThat(LabExperiment.resume(run, experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(run.results()).hasSameSizeAs(all);
+    }
+  }
+
+  private static boolean hasBegun(Path results, int trial) {
+    return RunDirectory.newest(results).stream()
+        .flatMap(run -> JournalEvent.of(run.events(), JournalEvent.TrialStarted.class))
+        .anyMatch(event -> event.trial() == trial);
+  }
+}
