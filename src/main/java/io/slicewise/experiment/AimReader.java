@@ -75,7 +75,7 @@ final class AimReader {
     Optional<DomainMetric> part = DomainMetric.of(metric);
     boolean perRequest =
         part.filter(one -> one.kind() != DomainMetric.Kind.WAIT_PER_REQUEST).isEmpty();
-    if (perRequest && !workload.loads()) {
+    if (perRequest && !workload.hasRequests()) {
       map.fault(
           key,
           "%s %s has no meaning: workload %s makes no requests; use %s'run share of DOMAIN' or 'wait"

@@ -48,4 +48,13 @@ public record ValidityLimits(
     return new ValidityLimits(
         errorShare, generator, 1, littlesLawError, labLatenessMillis, moreAttempts);
   }
+
+  /**
+   * Returns limits for requests of others, whose failures are an outcome and no reason to leave a
+   * window out.
+   */
+  public ValidityLimits ofOthers() {
+    return new ValidityLimits(
+        1, generator, otherWorkShare, littlesLawError, labLatenessMillis, moreAttempts);
+  }
 }

@@ -54,6 +54,11 @@ public record WorkloadSpec(
     return Workloads.type(name).map(WorkloadType::loads).orElse(true);
   }
 
+  /** Returns whether there are requests to measure: those of the load, or those of others. */
+  public boolean hasRequests() {
+    return Workloads.type(name).map(WorkloadType::hasRequests).orElse(true);
+  }
+
   /**
    * Returns the numbers of interfering neighbours that are swept; empty unless there are several.
    */

@@ -48,7 +48,9 @@ public final class TrialRules {
             parts(result),
             new TrialFacts.ThisMachine(
                 result.host().labLatenessMillis(), result.host().otherWorkShare()));
-    return Physics.judge(facts, experiment.limits());
+    return Physics.judge(
+        facts,
+        experiment.workload().loads() ? experiment.limits() : experiment.limits().ofOthers());
   }
 
   /** A single generator on this machine is the whole load. */
@@ -149,7 +151,9 @@ public final class TrialRules {
         experiment.measuresWork()
             ? new TrialFacts.Cycle(load.throughput(), load.meanMillis(), Double.NaN)
             : cycle(experiment.workload(), load, window),
-        experiment.measuresWork() ? List.of() : LoadResults.wholeSeconds(load.series(), window));
+        experiment.measuresWork() || !experiment.workload().loads()
+            ? List.of()
+            : LoadResults.wholeSeconds(load.series(), window));
   }
 
   /** The cycle of all requests and their measured pauses, if known. */

@@ -6,10 +6,12 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.run.TrialFault;
 import io.slicewise.workload.SecretProperties;
+import io.slicewise.workload.Traffic;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.Workloads;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Creates the workload of an experiment. */
 public final class ExperimentWorkload {
@@ -20,7 +22,25 @@ public final class ExperimentWorkload {
     WorkloadSpec spec = experiment.workload();
     spec.refuseWrittenSecrets();
     SecretProperties.read(spec.properties(), System.getenv());
-    return Workloads.of(spec.name(), spec.plan(), spec.target(), spec.properties(), spec.options());
+    return Workloads.of(
+        spec.name(), spec.plan(), spec.target(), spec.properties(), options(experiment));
+  }
+
+  /** A log may be on the host, which is reached as the experiment describes. */
+  private static Map<String, Object> options(Experiment experiment) {
+    Map<String, Object> written = experiment.workload().options();
+    return experiment
+        .host()
+        .map(
+            host ->
+                Traffic.onHost(
+                    written,
+                    Optional.of(host.address()).filter(any -> !host.local()),
+                    host.user(),
+                    host.port(),
+                    host.identity(),
+                    host.knownHosts()))
+        .orElse(written);
   }
 
   /** Returns the properties that the generator receives without a file. */

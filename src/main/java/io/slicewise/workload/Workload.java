@@ -88,6 +88,11 @@ public interface Workload {
     return Optional.empty();
   }
 
+  /** Returns where the requests of the site's own users are read; empty if there are none. */
+  default Optional<Traffic> traffic() {
+    return Optional.empty();
+  }
+
   /** Removes what {@link #setUp} made, and only that. */
   default void tearDown() {
     // Nothing was made.

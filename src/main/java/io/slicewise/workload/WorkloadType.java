@@ -43,6 +43,11 @@ public interface WorkloadType {
     return true;
   }
 
+  /** Whether there are requests to measure: those of the load, or those of others. */
+  default boolean hasRequests() {
+    return loads();
+  }
+
   /** Whether the file has a plan. */
   default Need plan() {
     return Need.MAY;

@@ -30,6 +30,7 @@ public final class Workloads {
           new StrideType(),
           new Observe.Type(),
           new Benchmark.Type(),
+          new Traffic.Type(),
           new OwnPlan.Type());
 
   private Workloads() {}

@@ -55,7 +55,8 @@ class WorkloadPagesTest {
 
   private void assertReads(String example) throws IOException {
     boolean complete =
-        Stream.of("\nusers:", "workload: observe", "name: command").anyMatch(example::contains);
+        Stream.of("\nusers:", "workload: observe", "name: command", "name: traffic")
+            .anyMatch(example::contains);
     Path file = Files.createTempFile(home, "page", ".yaml");
     Files.writeString(file, REST + example + (complete ? "" : "users: 25\n"));
     Experiment experiment = ExperimentFiles.read(file);

@@ -17,12 +17,10 @@ final class LoadRules {
 
   static List<Finding> judge(TrialFacts facts, ValidityLimits limits) {
     if (facts.load().isEmpty()) {
-      return facts.conduct().faults().stream()
-          .map(
-              fault ->
-                  Finding.excluding(
-                      Rule.OUTCOMES, fault, "what it printed is in the trial's directory"))
-          .toList();
+      return outcomes(facts, "what it printed is in the trial's directory");
+    }
+    if (!facts.conduct().faults().isEmpty()) {
+      return outcomes(facts, "what users experienced is not wholly known, and is no result");
     }
     TrialFacts.Load load = facts.load().get();
     if (load.samples() == 0) {
@@ -45,6 +43,12 @@ final class LoadRules {
     }
     steady(load, facts.warmUp(), findings);
     return findings;
+  }
+
+  private static List<Finding> outcomes(TrialFacts facts, String cause) {
+    return facts.conduct().faults().stream()
+        .map(fault -> Finding.excluding(Rule.OUTCOMES, fault, cause))
+        .toList();
   }
 
   private static void errors(TrialFacts.Load load, ValidityLimits limits, List<Finding> findings) {

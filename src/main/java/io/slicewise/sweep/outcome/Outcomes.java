@@ -22,6 +22,7 @@ public interface Outcomes extends AutoCloseable {
   static Outcomes of(Workload workload, Optional<RunningLoad> load) {
     return load.<Outcomes>map(running -> new GeneratedOutcomes(running, workload))
         .or(() -> workload.benchmark().map(BenchmarkOutcomes::new))
+        .or(() -> workload.traffic().map(TrafficOutcomes::new))
         .orElse(NONE);
   }
 

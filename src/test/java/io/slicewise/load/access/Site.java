@@ -1,0 +1,185 @@
+package io.slicewise.load.access;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/**
+ * A site: nginx with the recommended log before an application, and users of whom nothing else
+ * knows, who remember when each of their requests began and ended.
+ */
+public final class Site implements AutoCloseable {
+  private static final Path NGINX = Path.of("/usr/sbin/nginx");
+
+  private final Path directory;
+  private final int port;
+  private final HttpServer application;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Process nginx;
+  private final Queue<Visit> visits = new ConcurrentLinkedQueue<>();
+  private volatile boolean open = true;
+
+  /** What a user saw. */
+  public record Visit(Instant sent, Instant answered, int status) {}
+
+  private Site(Path directory) throws IOException {
+    this.directory = directory;
+    this.port = freePort();
+    application = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+    application.setExecutor(threads);
+    application.createContext(
+        "/",
+        exchange -> {
+          serve();
+          int status = exchange.getRequestURI().getPath().startsWith("/err") ? 503 : 200;
+          byte[] page = "page".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+          exchange.sendResponseHeaders(status, page.length);
+          exchange.getResponseBody().write(page);
+          exchange.close();
+        });
+    application.start();
+    Files.writeString(directory.resolve("nginx.conf"), configuration());
+    nginx =
+        new ProcessBuilder(NGINX.toString(), "-c", directory.resolve("nginx.conf").toString())
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("nginx.out").toFile())
+            .start();
+    Awaitility.await().atMost(Duration.ofSeconds(20)).until(this::listens);
+  }
+
+  private static void serve() {
+    try {
+      Thread.sleep(ThreadLocalRandom.current().nextInt(2, 30));
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
+  }
+
+  public static boolean canBeBuilt() {
+    return Files.isExecutable(NGINX);
+  }
+
+  /** Opens a site whose users come {@code rate} times a second. */
+  public static Site open(Path directory, double rate) throws IOException {
+    Site site = new Site(Files.createDirectories(directory));
+    site.threads.execute(() -> site.visit(rate));
+    return site;
+  }
+
+  private String configuration() {
+    return """
+        daemon off; master_process on; worker_processes 1; user root;
+        pid %1$s/pid; error_log %1$s/error.log;
+        events { worker_connections 256; }
+        http {
+          %2$s
+          client_body_temp_path %1$s/t1; proxy_temp_path %1$s/t2; fastcgi_temp_path %1$s/t3;
+          uwsgi_temp_path %1$s/t4; scgi_temp_path %1$s/t5;
+          server { listen 127.0.0.1:%3$d; location / { proxy_pass http://127.0.0.1:%4$d; } }
+        }
+        """
+        .formatted(
+            directory,
+            LineFormats.advice("nginx", log().toString()).orElseThrow(),
+            port,
+            application.getAddress().getPort());
+  }
+
+  private boolean listens() {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  private void visit(double rate) {
+    HttpClient client = HttpClient.newBuilder().executor(threads).build();
+    while (open) {
+      double seconds = -Math.log(1 - ThreadLocalRandom.current().nextDouble()) / rate;
+      try {
+        TimeUnit.NANOSECONDS.sleep((long) (1e9 * seconds));
+      } catch (InterruptedException stopped) {
+        return;
+      }
+      int page = ThreadLocalRandom.current().nextInt(100);
+      URI address =
+          URI.create("http://127.0.0.1:%d/%s/%d".formatted(port, page < 2 ? "err" : "page", page));
+      Instant sent = Instant.now();
+      client
+          .sendAsync(
+              HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.discarding())
+          .thenAccept(answer -> visits.add(new Visit(sent, Instant.now(), answer.statusCode())));
+    }
+  }
+
+  public Path log() {
+    return directory.resolve("access.log");
+  }
+
+  /** The visits that have ended. */
+  public List<Visit> visits() {
+    return List.copyOf(visits);
+  }
+
+  /** Renames the log as logrotate does, and tells nginx. */
+  public void rotate() {
+    try {
+      Files.move(log(), directory.resolve("access.log.1"), StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
+    signal("reopen");
+  }
+
+  private void signal(String word) {
+    try {
+      new ProcessBuilder(
+              NGINX.toString(), "-c", directory.resolve("nginx.conf").toString(), "-s", word)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor();
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    open = false;
+    nginx.descendants().forEach(ProcessHandle::destroy);
+    nginx.destroy();
+    application.stop(0);
+    threads.shutdownNow();
+  }
+}
