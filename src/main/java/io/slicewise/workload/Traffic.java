@@ -116,6 +116,11 @@ public record Traffic(
     }
 
     @Override
+    public boolean live() {
+      return true;
+    }
+
+    @Override
     public boolean loads() {
       return false;
     }
