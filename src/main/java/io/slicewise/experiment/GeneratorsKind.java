@@ -6,6 +6,7 @@ import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.experiment.Generators.JMeterServersSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;

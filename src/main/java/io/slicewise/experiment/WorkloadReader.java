@@ -8,6 +8,7 @@ import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.WorkloadType.Need;
 import io.slicewise.workload.Workloads;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -170,5 +171,26 @@ record WorkloadReader(YamlMap top, Path file) {
 
   private String property(String key, String text) {
     return SecretProperties.isFile(key) ? Paths.absolute(file, text).toString() : text;
+  }
+
+  /** Paths in a file are relative to the file; {@code ~/} is the user's home. */
+  static final class Paths {
+    private Paths() {}
+
+    static Path absolute(Path file, String path) {
+      return resolve(file, path).toAbsolutePath().normalize();
+    }
+
+    /**
+     * Returns the path relative to the working directory, for messages.
+     *
+     * @throws InvalidPathException if it cannot be a path
+     */
+    static Path resolve(Path file, String path) {
+      if (path.startsWith("~/")) {
+        return Path.of(System.getProperty("user.home")).resolve(path.substring(2));
+      }
+      return file.resolveSibling(path).normalize();
+    }
   }
 }

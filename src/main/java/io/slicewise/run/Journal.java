@@ -12,8 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The journal of a run: one event per line, on disk before {@link #append} returns.
@@ -164,6 +168,97 @@ public final class Journal implements AutoCloseable {
       channel.close();
     } catch (IOException e) {
       throw StorageFault.of("cannot close the journal", e);
+    }
+  }
+
+  /**
+   * A file of a run directory that this process has open: the directory may be moved or removed
+   * meanwhile, and the file can still be written.
+   *
+   * @param path where it was opened
+   * @param key of the file itself, which a move within a file system keeps; empty if there is none
+   */
+  public record OpenFile(Path path, Optional<Object> key) {
+    private static final Path OPEN_FILES = Path.of("/proc/self/fd");
+
+    static OpenFile of(Path path) {
+      return new OpenFile(path, key(path));
+    }
+
+    private static Optional<Object> key(Path path) {
+      try {
+        return Optional.ofNullable(Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+      } catch (IOException unreadable) {
+        return Optional.empty();
+      }
+    }
+
+    /**
+     * Returns whether the path still leads to the file; what cannot be read is taken to be there.
+     */
+    public boolean isInPlace() {
+      return !Files.notExists(path)
+          && (key.isEmpty() || key(path).isEmpty() || key.equals(key(path)));
+    }
+
+    /**
+     * Returns the directory in which the file is now; empty if it was removed, or that is unknown.
+     */
+    public Optional<Path> directoryNow() {
+      try (Stream<Path> open = Files.list(OPEN_FILES)) {
+        return open.flatMap(link -> target(link).stream())
+            .filter(target -> target.endsWith(path.getFileName()) && key(target).equals(key))
+            .findFirst()
+            .map(Path::getParent);
+      } catch (IOException notHere) {
+        return Optional.empty();
+      }
+    }
+
+    private static Optional<Path> target(Path link) {
+      try {
+        return Optional.of(Files.readSymbolicLink(link));
+      } catch (IOException closed) {
+        return Optional.empty();
+      }
+    }
+
+    /** Returns what happened to the directory, as a sentence without an end. */
+    public String gone() {
+      Path directory = path.toAbsolutePath().normalize().getParent();
+      return directoryNow()
+          .map(now -> "the run directory %s was moved to %s".formatted(directory, now))
+          .orElse("the run directory %s was removed, and with it all results".formatted(directory));
+    }
+  }
+
+  /**
+   * Disk space that a run reserves for its last lines: on a full disk the file is deleted, so that
+   * the journal can still record that the host was restored. Its content is random, because some
+   * file systems allocate nothing for compressible data.
+   */
+  private static final class Reserve {
+    private static final int BYTES = 64 * 1024;
+
+    private final Path file;
+
+    Reserve(Path runDirectory) {
+      this.file = runDirectory.resolve(".reserve");
+    }
+
+    /** Reserves the space, unless it is already reserved. */
+    void take() throws IOException {
+      if (Files.exists(file) && Files.size(file) == BYTES) {
+        return;
+      }
+      byte[] noise = new byte[BYTES];
+      new SecureRandom().nextBytes(noise);
+      WholeFile.write(file, noise);
+    }
+
+    /** Releases the space; returns whether there was any. */
+    boolean release() throws IOException {
+      return Files.deleteIfExists(file);
     }
   }
 }

@@ -5,11 +5,13 @@ import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.child.Generator;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -265,6 +267,45 @@ public final class RunLoader {
               "journal.jsonl",
               "rebuilt on %s; its information on the host's settings may be incomplete"
                   .formatted(repaired.get().at().truncatedTo(ChronoUnit.SECONDS))));
+    }
+  }
+
+  /**
+   * Detects copied samples. Every sample has its time, so two trials of a cell never have the same
+   * samples: identical files are one measurement.
+   */
+  private static final class SampleCopies {
+    /** The checksum and length of the uncompressed data. */
+    private static final int GZIP_TRAILER = 8;
+
+    private final Map<Fingerprint, List<Path>> seen = new HashMap<>();
+
+    private record Fingerprint(Object cell, long length, long trailer) {}
+
+    /** Returns an earlier identical file of the same cell, if any. */
+    Optional<Path> original(TrialResult result, Path samples) throws IOException {
+      boolean loaded = result.load().map(load -> load.samples() > 0).orElse(false);
+      if (!loaded || !Files.isRegularFile(samples) || Files.size(samples) < GZIP_TRAILER) {
+        return Optional.empty();
+      }
+      List<Path> alike =
+          seen.computeIfAbsent(fingerprint(result, samples), none -> new ArrayList<>());
+      for (Path earlier : alike) {
+        if (Files.mismatch(earlier, samples) < 0) {
+          return Optional.of(earlier);
+        }
+      }
+      alike.add(samples);
+      return Optional.empty();
+    }
+
+    /** Reads eight bytes of a possibly very large file. */
+    private static Fingerprint fingerprint(TrialResult result, Path samples) throws IOException {
+      try (RandomAccessFile file = new RandomAccessFile(samples.toFile(), "r")) {
+        file.seek(file.length() - GZIP_TRAILER);
+        List<Object> cell = List.of(result.trial().profile(), result.trial().load());
+        return new Fingerprint(cell, file.length(), file.readLong());
+      }
     }
   }
 }

@@ -2,6 +2,7 @@ package io.slicewise.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.base.units.WholeFile;
+import io.slicewise.run.RunDirectory.Shelf;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

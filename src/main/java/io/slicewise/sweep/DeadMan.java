@@ -12,6 +12,7 @@ import io.slicewise.run.RunRecord;
 import io.slicewise.run.SwitchTrace;
 import io.slicewise.run.TrialFault;
 import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.deadman.HostSwitch;
 import io.slicewise.sweep.deadman.SwitchProgram;
 import io.slicewise.sweep.deadman.SwitchReceipt;
@@ -25,6 +26,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -279,5 +284,59 @@ final class DeadMan implements AutoCloseable {
   @Override
   public void close() {
     armed.ifPresent(one -> one.heartbeat().close());
+  }
+
+  /** Confirms to a switch on the host, regularly, that the run is alive. */
+  static final class Heartbeat implements AutoCloseable {
+    private static final int BEATS_PER_LIMIT = 6;
+    private static final long LONGEST_MILLIS = 30_000;
+
+    private final HostSwitch there;
+    private final AtomicLong number = new AtomicLong();
+    private final ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(Heartbeat::thread);
+
+    private Heartbeat(HostSwitch there) {
+      this.there = there;
+    }
+
+    /**
+     * Starts the heartbeat.
+     *
+     * @param limit without a heartbeat after which the switch acts
+     */
+    static Heartbeat of(HostSwitch there, Duration limit) {
+      Heartbeat heartbeat = new Heartbeat(there);
+      long millis = Math.min(LONGEST_MILLIS, limit.toMillis() / BEATS_PER_LIMIT);
+      var unused =
+          heartbeat.timer.scheduleWithFixedDelay(
+              heartbeat::tryBeat, 0, millis, TimeUnit.MILLISECONDS);
+      return heartbeat;
+    }
+
+    /** Sends a heartbeat now and returns the answer. */
+    SwitchReport beat() {
+      return there.beat(Long.toString(number.incrementAndGet()));
+    }
+
+    /** A failed one is repeated; if none gets through, the run notices the lost host itself. */
+    private void tryBeat() {
+      try {
+        beat();
+      } catch (RemoteShellException | IllegalStateException unheard) {
+        return;
+      }
+    }
+
+    private static Thread thread(Runnable work) {
+      Thread thread = new Thread(work, "heartbeat");
+      thread.setDaemon(true);
+      return thread;
+    }
+
+    @Override
+    public void close() {
+      timer.shutdown();
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.slicewise.workload;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.load.jtl.ReductionOptions.Counted;
+import io.slicewise.workload.WebServer.Probe;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.file.Path;

@@ -1,15 +1,20 @@
 package io.slicewise.workload;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.target.TargetSchema;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * One server of a sample application, and its database if the trials create it.
@@ -84,5 +89,28 @@ record WebServer(URI target, String user, String password, Optional<TargetSchema
 
   private static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  /** One request to a target, to check that it answers correctly. */
+  record Probe(URI target) {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    /** Returns what is wrong with the target, as a sentence; {@code judge} checks its answer. */
+    Optional<String> complaint(
+        HttpRequest.Builder request, Function<HttpResponse<String>, Optional<String>> judge) {
+      try {
+        HttpResponse<String> answer =
+            HttpClient.newBuilder()
+                .connectTimeout(LIMIT)
+                .build()
+                .send(request.timeout(LIMIT).build(), HttpResponse.BodyHandlers.ofString());
+        return judge.apply(answer).map(what -> "target " + target + " " + what);
+      } catch (IOException fault) {
+        return Optional.of("target " + target + " does not answer: " + FileFault.reason(fault));
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        return Optional.of("target " + target + " did not answer before an interrupt");
+      }
+    }
   }
 }

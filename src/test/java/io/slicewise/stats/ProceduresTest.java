@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.stats.NoncentralT.GaussLegendre;
+import io.slicewise.stats.NoncentralT.ScatterRatio;
 import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.data.Offset;

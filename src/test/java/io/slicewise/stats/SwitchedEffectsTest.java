@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.stats.CarryOver.LeastSquares;
 import io.slicewise.stats.SessionEffect.Basis;
 import java.util.ArrayList;
 import java.util.Arrays;

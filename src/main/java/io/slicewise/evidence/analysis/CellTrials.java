@@ -1,5 +1,6 @@
 package io.slicewise.evidence.analysis;
 
+import io.slicewise.evidence.analysis.PercentileCurve.MergedTimes;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.WindowPlace;

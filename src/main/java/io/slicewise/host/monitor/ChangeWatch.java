@@ -17,9 +17,12 @@ import io.slicewise.ssh.RunningCommand;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Watches for what somebody does to guests within a window and may undo before its end, which no
@@ -208,6 +211,44 @@ public final class ChangeWatch implements Observer {
     @Override
     public void close() {
       running.close();
+    }
+  }
+
+  /** The domains that {@code xentop -b} showed as paused. */
+  private static final class PausedDomains {
+    private static final Pattern HEADER = Pattern.compile("\\s*NAME\\s+STATE\\s.*");
+
+    /** The name and the state, whose letters are in the order dsbcpr. */
+    private static final Pattern ROW =
+        Pattern.compile("\\s*(\\S.{0,200}?)\\s+[-d][-s][-b][-c]([-p])[-r]\\s+\\d{1,12}\\s.*");
+
+    /** The length to which xentop cuts names without {@code -f}. */
+    private static final int CUT = 10;
+
+    private PausedDomains() {}
+
+    /** Returns a clause for each of these domains that was paused, by name. */
+    static Map<String, String> in(String printed, List<Domain> domains) {
+      int readings = 0;
+      Map<String, Integer> paused = new LinkedHashMap<>();
+      for (String line : printed.lines().toList()) {
+        Matcher row = ROW.matcher(line);
+        if (HEADER.matcher(line).matches()) {
+          readings++;
+        } else if (row.matches() && row.group(2).equals("p")) {
+          paused.merge(row.group(1), 1, Integer::sum);
+        }
+      }
+      Map<String, String> clauses = new LinkedHashMap<>();
+      for (Domain domain : domains) {
+        String cut = domain.name().substring(0, Math.min(CUT, domain.name().length())).strip();
+        Integer seen = paused.getOrDefault(domain.name(), paused.get(cut));
+        if (seen != null) {
+          clauses.put(
+              domain.name(), "paused at %d of %d looks in the window".formatted(seen, readings));
+        }
+      }
+      return clauses;
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.host.monitor.MachineGrowth.Backends;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;

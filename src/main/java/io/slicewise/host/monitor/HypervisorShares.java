@@ -3,6 +3,7 @@ package io.slicewise.host.monitor;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
+import io.slicewise.host.monitor.XenmonLogs.XenmonLayout;
 import io.slicewise.observe.Location;
 import io.slicewise.observe.Observation;
 import io.slicewise.observe.Observer;

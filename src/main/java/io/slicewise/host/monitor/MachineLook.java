@@ -1,5 +1,6 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.host.monitor.MachineProbe.ProbeClock;
 import io.slicewise.observe.Tier;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,7 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
+import io.slicewise.host.monitor.MachineProbe.ProbeClock;
 import io.slicewise.host.monitor.MachineProbe.Taken;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Observation;

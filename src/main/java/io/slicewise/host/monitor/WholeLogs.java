@@ -3,6 +3,7 @@ package io.slicewise.host.monitor;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
+import io.slicewise.host.monitor.XenmonLog.XenmonRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -171,4 +171,76 @@ record XenmonLog(String name, List<XenmonRow> rows, Damage damage, List<Integer>
       return new XenmonLog(name, kept, damage, damaged);
     }
   }
+
+  /**
+   * Finds the timestamps that are in order: a longest non-decreasing subsequence (Fredman, Discrete
+   * Mathematics 11, 1975), so that one wrong timestamp costs one row instead of all following ones.
+   */
+  private static final class TimeOrder {
+    private TimeOrder() {}
+
+    /** Returns the indices to keep; the others go back in time relative to them. */
+    static BitSet inOrder(double[] stamps) {
+      int[] lastOfLength = new int[stamps.length];
+      int[] previous = new int[stamps.length];
+      int longest = 0;
+      for (int i = 0; i < stamps.length; i++) {
+        int length = firstLongerThan(stamps, lastOfLength, longest, stamps[i]);
+        previous[i] = length == 0 ? -1 : lastOfLength[length - 1];
+        lastOfLength[length] = i;
+        longest = Math.max(longest, length + 1);
+      }
+      BitSet kept = new BitSet(stamps.length);
+      for (int i = longest == 0 ? -1 : lastOfLength[longest - 1]; i >= 0; i = previous[i]) {
+        kept.set(i);
+      }
+      return kept;
+    }
+
+    private static int firstLongerThan(double[] stamps, int[] ends, int count, double stamp) {
+      int low = 0;
+      int high = count;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (stamps[ends[middle]] <= stamp) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
+    }
+  }
+
+  /**
+   * One line of a xenmon log: one domain on one pCPU in one pass. Rates are nanoseconds per second
+   * of wall time, whatever xenmon's interval. Column numbers count from 1.
+   *
+   * @param line line number in its file, from 1
+   * @param passedMillis column 1, milliseconds since xenmon's first pass
+   * @param pcpu column 2
+   * @param domain column 3; -1 is the idle domain
+   * @param runRate column 4
+   * @param perDispatch column 7: slice granted (Xen up to 4.7) or mean wait (4.8 on), ns
+   * @param blockedRate column 8
+   * @param waitedRate column 11: wait (up to 4.7) or meaningless (4.8 on)
+   * @param waitedPerDispatch column 13, as column 11 but per dispatch
+   * @param dispatchRate column 14, dispatches per second
+   * @param ioRate column 15, requests of its network and disk backends per second; 0 where xenmon
+   *     does not trace them
+   */
+  record XenmonRow(
+      int line,
+      double passedMillis,
+      int pcpu,
+      int domain,
+      double runRate,
+      double perDispatch,
+      double blockedRate,
+      double waitedRate,
+      double waitedPerDispatch,
+      double dispatchRate,
+      double ioRate) {
+    static final int IDLE = -1;
+  }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.host.monitor.XenmonLog.XenmonRow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

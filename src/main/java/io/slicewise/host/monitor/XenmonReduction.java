@@ -3,6 +3,8 @@ package io.slicewise.host.monitor;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
+import io.slicewise.host.monitor.XenmonLog.XenmonRow;
+import io.slicewise.host.monitor.XenmonLogs.XenmonLayout;
 import io.slicewise.observe.Reading;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,6 +4,7 @@ import io.slicewise.host.Domain;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.Target;
+import io.slicewise.host.xen.Tool.ToolRefusals;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.time.Duration;

@@ -22,6 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The host's version, cpupools and domains. */
@@ -242,5 +244,75 @@ record Inventory(
                 tool.shell().address(),
                 domains.stream().map(Domain::name).collect(Collectors.joining(", "))),
         "Start it, or fix its name in the experiment.");
+  }
+
+  /** Parses {@code xl cpupool-list} and {@code xm cpupool-list}. */
+  static final class CpupoolListing {
+    private static final Pattern ROW =
+        Pattern.compile("(.*\\S)\\s+(\\d+)\\s+(\\S+)\\s+([yn])\\s+(\\d+)\\s*");
+
+    private static final Pattern CPUS = Pattern.compile("(.*\\S)\\s+(\\d+(?:[-,]\\d+)*)\\s*");
+
+    private CpupoolListing() {}
+
+    /** Returns the pCPUs' numbers by pool, from {@code xl cpupool-list -c}. */
+    static Map<String, String> cpus(String text) {
+      Map<String, String> byPool = new HashMap<>();
+      for (String line : text.lines().toList()) {
+        Matcher row = CPUS.matcher(line);
+        if (row.matches()) {
+          byPool.put(row.group(1), row.group(2));
+        }
+      }
+      return byPool;
+    }
+
+    /** Returns the active pools; xm also lists pools that are only defined. */
+    static List<CpuPool> parse(String command, String text) {
+      List<CpuPool> pools = new ArrayList<>();
+      List<String> names = new ArrayList<>();
+      List<String> strange = new ArrayList<>();
+      for (String line : text.lines().toList()) {
+        Matcher row = ROW.matcher(line);
+        if (row.matches()) {
+          names.add(row.group(1));
+          if (row.group(4).equals("y")) {
+            pools.add(
+                new CpuPool(
+                    row.group(1),
+                    Integer.parseInt(row.group(2)),
+                    row.group(3),
+                    Integer.parseInt(row.group(5))));
+          }
+        } else if (!line.isBlank() && !line.startsWith("Name ")) {
+          strange.add(line);
+        }
+      }
+      new StrangeRows().keep(command, names, strange);
+      return List.copyOf(pools);
+    }
+  }
+
+  /** Parses {@code xl vcpu-list} and {@code xm vcpu-list}: the affinity of each domain's vCPUs. */
+  static final class VcpuListing {
+    private static final Pattern ROW =
+        Pattern.compile(
+            ".*\\S\\s+(\\d+)\\s+(\\d+)\\s+(?:\\d+|-)\\s+[-a-z]{2,3}\\s+\\d+\\.\\d\\s+(\\S.*?)\\s*");
+
+    private VcpuListing() {}
+
+    /** Returns affinities by domid, in the order of the vCPUs; malformed rows are ignored. */
+    static Map<Integer, List<String>> affinities(String text) {
+      Map<Integer, List<String>> byDomain = new HashMap<>();
+      for (String line : text.lines().toList()) {
+        Matcher row = ROW.matcher(line);
+        if (row.matches()) {
+          byDomain
+              .computeIfAbsent(Integer.parseInt(row.group(1)), id -> new ArrayList<>())
+              .add(row.group(3));
+        }
+      }
+      return byDomain;
+    }
   }
 }

@@ -4,6 +4,7 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.Target;
+import io.slicewise.host.xen.Tool.ToolRefusals;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.PoolWide;
 import io.slicewise.profile.Rtds;

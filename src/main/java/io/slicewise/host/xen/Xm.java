@@ -3,6 +3,7 @@ package io.slicewise.host.xen;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.xen.Tool.ToolRefusals;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;

@@ -1,7 +1,14 @@
 package io.slicewise.run.bundle;
 
+import io.slicewise.base.units.Sha256;
 import io.slicewise.run.RunClaim;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -45,4 +52,26 @@ record Manifest(
 
   /** The size and the checksum of a file. */
   record Sealed(long bytes, String sha256) {}
+
+  /** SHA-256 of a stream. */
+  static final class Digest {
+    private Digest() {}
+
+    /** Copies a stream, at most {@code most} bytes of it, and returns what was copied. */
+    static Manifest.Sealed copy(InputStream from, OutputStream to, long most) throws IOException {
+      MessageDigest sha = Sha256.begin();
+      InputStream in = new DigestInputStream(from, sha);
+      byte[] buffer = new byte[1 << 16];
+      long copied = 0;
+      while (copied <= most) {
+        int read = in.read(buffer, 0, (int) Math.min(buffer.length, most - copied + 1));
+        if (read <= 0) {
+          break;
+        }
+        to.write(buffer, 0, read);
+        copied += read;
+      }
+      return new Manifest.Sealed(copied, HexFormat.of().formatHex(sha.digest()));
+    }
+  }
 }

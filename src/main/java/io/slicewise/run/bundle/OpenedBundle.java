@@ -6,6 +6,7 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.run.bundle.Manifest.Digest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,7 +1,9 @@
 package io.slicewise.sweep.imported;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.Sha256;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
@@ -22,11 +24,13 @@ import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.TrialLoad;
 import io.slicewise.run.TrialResult;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -224,5 +228,34 @@ public record Study(
     sources.put("strange", samples.strange());
     sources.put("refused", refused);
     return sources;
+  }
+
+  /** Detects result files with identical content, which are one measurement. */
+  static final class Copies {
+    private final Map<String, Path> seen = new HashMap<>();
+
+    /**
+     * Adds a file.
+     *
+     * @throws SlicewiseException if a file with the same content was added before, or it cannot be
+     *     read
+     */
+    void refuse(Path file) {
+      Path first = seen.putIfAbsent(hash(file), file);
+      if (first != null) {
+        throw new SlicewiseException(
+            ErrorKind.NO_VALID_DATA,
+            file + " is identical to " + first + ": both are one measurement, which counts once",
+            "Find the file of the other repetition, or omit it.");
+      }
+    }
+
+    private static String hash(Path file) {
+      try {
+        return Sha256.of(file);
+      } catch (IOException failure) {
+        throw FileFault.unreadable(file, failure);
+      }
+    }
   }
 }

@@ -1,17 +1,29 @@
 package io.slicewise.sweep.preflight;
 
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.Domain;
+import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.host.HypervisorException;
+import io.slicewise.host.Undo.Change;
+import io.slicewise.profile.Role;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.GuestMemory;
 import io.slicewise.sweep.preflight.CheckResult.Level;
 import io.slicewise.sweep.preflight.HostCheck.Reached;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** All checks before a run of an experiment, in a sensible order. */
 public final class Preflight {
@@ -86,6 +98,125 @@ public final class Preflight {
       findings.add(CheckResult.blocking(subject, e.getMessage(), e.hint()));
     } catch (SlicewiseException e) {
       findings.add(CheckResult.blocking(subject, e.getMessage(), e.hint()));
+    }
+  }
+
+  /** Checks that the experiment's domains run on the host, each in the right pool. */
+  private static final class DomainsCheck {
+    private DomainsCheck() {}
+
+    static List<CheckResult> check(Experiment experiment, Reached host) {
+      List<CheckResult> findings = new ArrayList<>();
+      List<String> present = new ArrayList<>();
+      Optional<String> wantedPool = experiment.host().flatMap(HostSpec::cpupool);
+      for (Role role : Role.values()) {
+        for (String name : experiment.domains().getOrDefault(role, List.of())) {
+          Optional<Domain> domain =
+              host.domains().stream().filter(each -> each.name().equals(name)).findFirst();
+          if (domain.isPresent()) {
+            present.add(words(domain.get()));
+            elsewhere(domain.get(), role, wantedPool).ifPresent(findings::add);
+          } else if (role != Role.DOM0 || host.hypervisor().kind().controlDomain().isPresent()) {
+            findings.add(missing(name, host));
+          }
+        }
+      }
+      Set<String> set =
+          experiment.pools().isEmpty()
+              ? Set.of()
+              : Setting.byName(host.hypervisor().settings()).keySet();
+      experiment.pools().stream()
+          .filter(pool -> !set.contains(pool))
+          .map(
+              pool ->
+                  CheckResult.blocking(
+                      "cpupools",
+                      "%s %s".formatted(pool, host.hypervisor().whyMissing(pool)),
+                      "fix the name of the pool or the profile's scheduler"))
+          .forEach(findings::add);
+      if (!present.isEmpty()) {
+        findings.add(0, CheckResult.ok("domains", String.join(", ", present)));
+      }
+      return findings;
+    }
+
+    private static String words(Domain domain) {
+      return "%s (%s, %s)"
+          .formatted(domain.name(), Plural.of(domain.vcpus(), "vCPU"), domain.cpupool());
+    }
+
+    private static CheckResult missing(String name, Reached host) {
+      String there =
+          host.domains().stream().map(Domain::name).sorted().collect(Collectors.joining(", "));
+      return CheckResult.blocking(
+          "domains",
+          "domain %s %s".formatted(name, host.hypervisor().whyMissing(name)),
+          "start it, or fix its name; running are: " + there);
+    }
+
+    private static Optional<CheckResult> elsewhere(
+        Domain domain, Role role, Optional<String> wantedPool) {
+      return wantedPool
+          .filter(pool -> role != Role.DOM0 && !pool.equals(domain.cpupool()))
+          .map(
+              pool ->
+                  CheckResult.blocking(
+                      "domains",
+                      domain.name() + " runs in " + domain.cpupool() + ", not in " + pool,
+                      "move it there with cpupool-migrate (its weight and cap are then reset), or set"
+                          + " "
+                          + domain.cpupool()
+                          + " in the experiment"));
+    }
+  }
+
+  /** Checks that the host can run a dead man's switch; changes nothing. */
+  private static final class SwitchCheck {
+    /** Prints what is missing. */
+    private static final String LOOK =
+        """
+        for program in setsid readlink grep sed tr cut mv; do
+          command -v $program >/dev/null || echo "$program"
+        done
+        [ -r /proc/uptime ] || echo /proc/uptime
+        [ -w /var/lib ] || echo "a writable /var/lib"
+        """;
+
+    private SwitchCheck() {}
+
+    static List<CheckResult> check(Experiment experiment, Reached host) {
+      HostSpec spec = experiment.host().orElseThrow();
+      return spec.deadMan()
+          .map(limit -> List.of(check(spec, experiment.targets(), host, limit)))
+          .orElse(List.of());
+    }
+
+    private static CheckResult check(
+        HostSpec spec, Set<String> targets, Reached host, Duration limit) {
+      List<String> words = new ArrayList<>(spec.sudo() ? List.of("sudo", "-n") : List.of());
+      words.addAll(List.of("sh", "-c", LOOK));
+      CommandResult looked = host.shell().run(Command.reading(words.toArray(String[]::new)));
+      List<String> missing = new ArrayList<>(looked.standardOutput().lines().toList());
+      if (!looked.succeeded() && missing.isEmpty()) {
+        missing.add("sh");
+      }
+      host.hypervisor().settings().stream()
+          .filter(one -> targets.contains(one.target().name()) && isInexpressible(host, one))
+          .forEach(one -> missing.add("the commands to restore " + one.target().name()));
+      return missing.isEmpty()
+          ? CheckResult.ok(
+              "dead man",
+              "the host can restore itself %s after the last heartbeat: setsid, sh and a writable /var/lib"
+                  .formatted(DurationText.of(limit)))
+          : CheckResult.blocking(
+              "dead man",
+              "the host lacks %s for a dead man's switch".formatted(String.join(", ", missing)),
+              "install it (setsid is in util-linux and busybox), or remove dead-man below host:");
+    }
+
+    private static boolean isInexpressible(Reached host, Setting found) {
+      return host.hypervisor().unrestorable(found.parameters()).isEmpty()
+          && host.hypervisor().undo(found.target(), Change.ofAll(found.parameters())).isEmpty();
     }
   }
 }

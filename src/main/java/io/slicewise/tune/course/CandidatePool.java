@@ -1,5 +1,6 @@
 package io.slicewise.tune.course;
 
+import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.tune.SearchKnob;
 import java.util.List;
 import java.util.Optional;
@@ -35,5 +36,36 @@ public record CandidatePool(
   /** Returns the candidate of that name. */
   public Optional<Candidate> named(String name) {
     return candidates.stream().filter(one -> one.name().equals(name)).findFirst();
+  }
+
+  /**
+   * Settings that a tune may choose.
+   *
+   * @param origin the source of the candidate
+   * @param point its point in the search space, one value per knob; empty for a listed profile
+   * @param simulated the goal's metric as simulated, by load in the experiment's order; empty if
+   *     not simulated
+   */
+  public record Candidate(
+      SchedulerProfile profile, Origin origin, List<Double> point, List<Double> simulated) {
+    public Candidate {
+      point = List.copyOf(point);
+      simulated = List.copyOf(simulated);
+    }
+
+    /** The source of a candidate. */
+    public enum Origin {
+      FOUND,
+      LISTED,
+      SEARCHED
+    }
+
+    public String name() {
+      return profile.name();
+    }
+
+    Candidate simulatedAs(List<Double> values) {
+      return new Candidate(profile, origin, point, values);
+    }
   }
 }

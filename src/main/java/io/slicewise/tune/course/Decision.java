@@ -6,6 +6,8 @@ import io.slicewise.run.PlannedTrial;
 import io.slicewise.stats.Correlation;
 import io.slicewise.tune.Answer;
 import io.slicewise.tune.ResponseSurface;
+import io.slicewise.tune.course.CandidatePool.Candidate;
+import io.slicewise.tune.course.TuneCourse.Allowance;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.slicewise.tune.course;
 
 import io.slicewise.tune.ResponseSurface;
+import io.slicewise.tune.course.CandidatePool.Candidate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

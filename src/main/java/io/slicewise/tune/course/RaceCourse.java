@@ -12,6 +12,7 @@ import io.slicewise.tune.Race;
 import io.slicewise.tune.Rules;
 import io.slicewise.tune.SwitchbackRace;
 import io.slicewise.tune.TrialRace;
+import io.slicewise.tune.course.CandidatePool.Candidate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

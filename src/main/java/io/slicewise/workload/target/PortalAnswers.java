@@ -1,5 +1,6 @@
 package io.slicewise.workload.target;
 
+import io.slicewise.workload.target.Pace.Steps;
 import io.slicewise.workload.target.PortalApplication.PortalStep;
 import io.slicewise.workload.target.Sessions.Credentials;
 import java.io.ByteArrayOutputStream;

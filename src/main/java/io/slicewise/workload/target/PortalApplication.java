@@ -1,5 +1,7 @@
 package io.slicewise.workload.target;
 
+import io.slicewise.workload.target.Pace.Steps;
+
 /**
  * A portal like the one of the 2010 study: a main site, lists, and documents that are kept in the
  * database, behind a session.

@@ -1,6 +1,7 @@
 package io.slicewise.workload.target;
 
 import io.slicewise.workload.target.SampleApplication.ConnectionPool;
+import io.slicewise.workload.target.SampleData.Accounts;
 import io.slicewise.workload.target.Sessions.Credentials;
 import java.sql.ResultSet;
 import java.util.ArrayList;

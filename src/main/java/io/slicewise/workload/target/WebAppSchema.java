@@ -1,5 +1,6 @@
 package io.slicewise.workload.target;
 
+import io.slicewise.workload.target.SampleData.Accounts;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

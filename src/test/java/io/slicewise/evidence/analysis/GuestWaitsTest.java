@@ -3,6 +3,7 @@ package io.slicewise.evidence.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.base.units.Window;
+import io.slicewise.evidence.analysis.Causes.GuestWaits;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.DomainShares;

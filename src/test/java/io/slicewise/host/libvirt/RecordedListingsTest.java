@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.libvirt.GuestListing.Guest;
+import io.slicewise.host.libvirt.LibvirtInventory.GuestStats;
+import io.slicewise.host.libvirt.LibvirtReadings.PinningListing;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;

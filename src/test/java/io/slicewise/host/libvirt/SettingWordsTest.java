@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.host.HypervisorException;
+import io.slicewise.host.libvirt.Libvirt.NamedSettings;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.SchedulerParameters;

@@ -1,5 +1,6 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.host.monitor.Host.Leash;
 import java.util.List;
 
 /** Hands the words of a leash to the tests of other packages. */

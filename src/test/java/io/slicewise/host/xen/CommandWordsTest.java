@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.xen.Xen.CommandWords;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Rtds;
 import io.slicewise.profile.SchedulerParameters;

@@ -8,6 +8,8 @@ import io.slicewise.host.CpuPool;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.xen.Inventory.CpupoolListing;
+import io.slicewise.host.xen.Inventory.VcpuListing;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Credit2;
 import io.slicewise.profile.Rtds;

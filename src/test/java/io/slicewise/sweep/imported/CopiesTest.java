@@ -3,6 +3,7 @@ package io.slicewise.sweep.imported;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.sweep.imported.Study.Copies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.Purpose;
-import io.slicewise.tune.course.Candidate;
+import io.slicewise.tune.course.CandidatePool.Candidate;
 import io.slicewise.tune.course.Confirmation;
 import io.slicewise.tune.course.LimitCheck;
 import io.slicewise.tune.course.RaceCourse;

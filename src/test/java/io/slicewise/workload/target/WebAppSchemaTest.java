@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.workload.target.SampleData.Accounts;
 import io.slicewise.workload.target.TargetSchema.Table;
 import java.sql.SQLException;
 import java.util.List;
