@@ -26,6 +26,8 @@ libc=$(ldd "$(type -P bash)" | awk '/libc\.so/ {print $3}')
   mkdir -p "$root/usr$(dirname "${library#/usr}")"
   cp -L "$library" "$root/usr${library#/usr}"
 done
+# The locale of the image, which PostgreSQL's initdb asks for.
+[[ ! -d /usr/lib/locale/C.utf8 ]] || { mkdir -p "$root/usr/lib/locale" && cp -a /usr/lib/locale/C.utf8 "$root/usr/lib/locale/"; }
 # The licences of what is copied.
 mkdir -p "$root/usr/share/doc"
 for package in bash coreutils findutils grep sed procps libc6 libtinfo6 libgcc-s1 libstdc++6 zlib1g libselinux1 libpcre2-8-0; do
@@ -33,6 +35,7 @@ for package in bash coreutils findutils grep sed procps libc6 libtinfo6 libgcc-s
 done
 printf 'root:x:0:0::/root:/bin/sh\nslicewise:x:1000:1000::/home/slicewise:/bin/bash\n' >"$root/etc/passwd"
 printf 'root:x:0:\nslicewise:x:1000:\n' >"$root/etc/group"
+printf '127.0.0.1 localhost\n' >"$root/etc/hosts"
 printf 'passwd: files\ngroup: files\nhosts: files dns\n' >"$root/etc/nsswitch.conf"
 chmod 1777 "$root/tmp"
 chmod 777 "$root/state" "$root/work" "$root/home/slicewise"

@@ -193,7 +193,7 @@ class ReleaseTest {
    */
   private static List<String> rooted(Path root, String... words) {
     String script =
-        "mount --rbind /proc '%1$s/proc' && mount --rbind /dev '%1$s/dev' && exec \"$@\""
+        "mount --bind '%1$s' '%1$s' && cd '%1$s' && mount --rbind /proc proc && mount --rbind /dev dev && exec \"$@\""
             .formatted(root);
     return Stream.concat(
             Stream.of("unshare", "--mount", "sh", "-c", script, "sh"), Stream.of(words))

@@ -97,7 +97,8 @@ enum Platform {
   private static boolean isLeaf(String path, Map<String, ?> groups) {
     return groups.keySet().stream()
         .filter(one -> one.startsWith(path + "/"))
-        .allMatch(one -> INNER.matcher(one.substring(path.length() + 1).split("/")[0]).matches());
+        .allMatch(
+            one -> INNER.matcher(one.substring(path.length() + 1).split("/", 2)[0]).matches());
   }
 
   /** Returns the guest that a group is, or is a part of; empty for the root. */
