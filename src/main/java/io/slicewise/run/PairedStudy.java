@@ -90,7 +90,7 @@ public record PairedStudy(String metric, boolean lowest, List<Candidate> candida
     /** {@code credit-512 -7.2 % [-9.1, -5.0], 61 pairs: better}. */
     public String text() {
       if (pairs.isEmpty()) {
-        return name + ": no pair counts";
+        return name + ": " + (state == State.HARMFUL ? harm.reason() : "no pair counts");
       }
       return Phrase.of(
           "%s %+.1f %% %s, %s: %s",

@@ -60,6 +60,9 @@ public interface SweepListener {
   /** The precision of the cells after a finished trial, if the experiment has a {@code stop}. */
   default void precision(Precision precision) {}
 
+  /** What the pairs of a study show after a finished window. */
+  default void study(PairedStudy study) {}
+
   /** Cells are not precise enough yet, so another block is run. */
   default void blockAdded(int block, int trials, Precision precision) {}
 

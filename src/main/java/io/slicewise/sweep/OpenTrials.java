@@ -10,6 +10,7 @@ import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.Journal;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.Measured;
+import io.slicewise.run.PairedStudy;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.Precision;
 import io.slicewise.run.RunRecord;
@@ -172,6 +173,9 @@ final class OpenTrials {
   void finished(TrialResult result) {
     finished++;
     measured.add(Measured.of(result));
+    if (sitting.experiment().pairs().isPresent()) {
+      sitting.listener().study(PairedStudy.of(sitting.experiment(), measured));
+    }
     sitting
         .experiment()
         .stop()

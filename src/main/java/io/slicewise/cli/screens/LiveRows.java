@@ -11,6 +11,7 @@ import io.slicewise.experiment.WindowPlace;
 import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.JournalEvent;
+import io.slicewise.run.PairedStudy;
 import io.slicewise.run.Precision;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunRecord;
@@ -50,6 +51,7 @@ final class LiveRows {
   private String race = "";
   private String remark = "";
   private Optional<Precision> precise = Optional.empty();
+  private Optional<PairedStudy> pairs = Optional.empty();
 
   LiveRows(Experiment experiment, ExperimentPart part, TimeLeft pace) {
     this.experiment = experiment;
@@ -76,6 +78,10 @@ final class LiveRows {
 
   void precision(Precision precision) {
     precise = Optional.of(precision);
+  }
+
+  void study(PairedStudy study) {
+    pairs = Optional.of(study);
   }
 
   void race(String text) {
@@ -140,6 +146,7 @@ final class LiveRows {
       lines.add(LiveRow.of("note", remark).fit(width));
     }
     now.ifPresent(step -> lines.add(now(step, at.toInstant()).fit(width)));
+    pairs.flatMap(this::underWay).ifPresent(its -> lines.add(pairs(its).fit(width)));
     if (!shares.isEmpty()) {
       lines.add(new LiveRow("guests", "last " + unit(), shares).fit(width));
     }
@@ -193,8 +200,9 @@ final class LiveRows {
   private String where(Trial trial) {
     if (trial.place().isPresent()) {
       WindowPlace place = trial.place().get();
+      boolean pairs = experiment.pairs().isPresent();
       return Phrase.of(
-          "  session %d block %s window %d",
+          pairs ? "  session %d pair %s window %d" : "  session %d block %s window %d",
           place.session(),
           experiment.tuning().isPresent()
               ? place.block()
@@ -238,6 +246,42 @@ final class LiveRows {
       parts.add("this part " + TrialWords.time(pace.left(trials)));
     }
     return new LiveRow("left", left(at, trials), parts);
+  }
+
+  /** Returns the candidate of the pair under way, or of the last one. */
+  private Optional<PairedStudy.Candidate> underWay(PairedStudy study) {
+    String profile = now.map(step -> step.trial().profile()).orElse("");
+    return study.candidates().stream()
+        .filter(candidate -> candidate.name().equals(profile))
+        .findFirst()
+        .or(() -> study.candidates().stream().filter(one -> !one.pairs().isEmpty()).findFirst());
+  }
+
+  /** Returns the evidence on a logarithmic scale that is full where it decides. */
+  private LiveRow pairs(PairedStudy.Candidate candidate) {
+    double needed = PairedStudy.LEVEL / pairs.orElseThrow().candidates().size();
+    double most = candidate.bets().most(0);
+    int full = (int) Math.min(SHORTEST_BAR, SHORTEST_BAR * Math.log(most) / Math.log(1 / needed));
+    PairedStudy.Harm spent = pairs.orElseThrow().spent();
+    List<String> parts = new ArrayList<>();
+    parts.add(
+        Phrase.of(
+            "E %.1f [%s%s] %.0f",
+            most, "#".repeat(full), "-".repeat(SHORTEST_BAR - full), 1 / needed));
+    experiment
+        .pairs()
+        .flatMap(design -> design.harm().time())
+        .ifPresent(
+            budget ->
+                parts.add(
+                    "harm %s of %s"
+                        .formatted(
+                            TrialWords.time(Duration.ofSeconds(Math.round(spent.seconds()))),
+                            TrialWords.time(budget))));
+    if (spent.cut() + spent.incumbentCut() > 0) {
+      parts.add("cut short %d : %d".formatted(spent.cut(), spent.incumbentCut()));
+    }
+    return new LiveRow("pairs", candidate.text(), parts);
   }
 
   private LiveRow now(Now step, Instant at) {

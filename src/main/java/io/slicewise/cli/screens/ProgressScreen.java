@@ -9,6 +9,7 @@ import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.report.TuneReport;
 import io.slicewise.report.Wrap;
 import io.slicewise.run.Outlook;
+import io.slicewise.run.PairedStudy;
 import io.slicewise.run.Precision;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
@@ -160,6 +161,12 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
   @Override
   public synchronized void precision(Precision precision) {
     rows.precision(precision);
+    redraw();
+  }
+
+  @Override
+  public synchronized void study(PairedStudy study) {
+    rows.study(study);
     redraw();
   }
 

@@ -17,13 +17,19 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.PercentileCurve;
 import io.slicewise.evidence.analysis.ProfileGrid;
 import io.slicewise.experiment.Axis;
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.host.monitor.HypervisorShares;
+import io.slicewise.run.Measured;
 import io.slicewise.run.Origin;
+import io.slicewise.run.PairedStudy;
+import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.BoxSummary;
+import io.slicewise.stats.CoinBets;
 import io.slicewise.stats.OrderDrift;
 import io.slicewise.stats.Verdict;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -43,6 +49,7 @@ import java.util.stream.Stream;
  * @param bound of the goal; empty without one
  * @param tune the report of a tune; empty of other runs
  * @param sessions changes session by session; empty for trials
+ * @param courses of the candidates of a study of pairs, look by look; empty of other runs
  * @param past of a history: the metric by run; empty of other pages
  */
 record ChartData(
@@ -66,6 +73,7 @@ record ChartData(
     double band,
     Optional<Bound> bound,
     Optional<JsonNode> tune,
+    List<PairCourse> courses,
     List<PastSeries> past,
     TrialRows trials) {
 
@@ -141,6 +149,53 @@ record ChartData(
   /** A profile against the baseline in the primary metric. */
   record Change(int profile, int load, double percent, double low, double high, Verdict verdict) {}
 
+  /**
+   * What the pairs of a candidate showed, pair by pair.
+   *
+   * @param needed evidence that decides
+   * @param looks {@code [pair, change, evidence, low, high]} each, in percent
+   */
+  record PairCourse(int profile, double needed, List<List<Double>> looks) {
+    static List<PairCourse> of(Experiment experiment, List<TrialResult> results) {
+      if (experiment.pairs().isEmpty()) {
+        return List.of();
+      }
+      PairedStudy study = PairedStudy.of(experiment, results.stream().map(Measured::of).toList());
+      List<String> names = experiment.profiles().stream().map(p -> p.name()).toList();
+      return study.candidates().stream()
+          .filter(candidate -> !candidate.pairs().isEmpty())
+          .map(
+              candidate ->
+                  new PairCourse(
+                      names.indexOf(candidate.name()),
+                      study.candidates().size() / PairedStudy.LEVEL,
+                      looks(candidate)))
+          .toList();
+    }
+
+    private static List<List<Double>> looks(PairedStudy.Candidate candidate) {
+      double[] evidence = candidate.bets().evidence(0);
+      List<List<Double>> looks = new ArrayList<>();
+      for (int b = 0; b < evidence.length; b++) {
+        PairedStudy.Pair pair = candidate.pairs().get(b);
+        CoinBets then = candidate.bets().after(b + 1);
+        looks.add(
+            List.of(
+                (double) pair.number(),
+                percent(pair.change()),
+                Rounding.exact(evidence[b]),
+                percent(then.low()),
+                percent(then.high())));
+      }
+      return looks;
+    }
+
+    /** Returns a change in percent; {@code NaN} while an end is open. */
+    private static double percent(double log) {
+      return Double.isFinite(log) ? Rounding.exact(100 * Math.expm1(log)) : Double.NaN;
+    }
+  }
+
   /** A profile against the baseline in one session, in the primary metric. */
   record InSession(
       int profile, int load, int session, int blocks, double percent, double low, double high) {}
@@ -210,6 +265,7 @@ record ChartData(
         Rounding.exact(100 * band.delta()),
         Optional.empty(),
         Optional.empty(),
+        List.of(),
         past,
         TrialRows.of(List.of(), names, loads, List.of()));
   }
@@ -280,6 +336,7 @@ record ChartData(
           Rounding.exact(100 * input.recommendation().question().band().delta()),
           bound(),
           input.tune().map(PageTune::data),
+          PairCourse.of(input.experiment(), input.results()),
           List.of(),
           TrialRows.of(input.results(), profiles, loads, domains));
     }

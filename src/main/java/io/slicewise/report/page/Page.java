@@ -184,6 +184,7 @@ public final class Page {
             "repetitions.js",
             "order.js",
             "sessions.js",
+            "pairs.js",
             "tune.js",
             "grid.js",
             "trial.js",

@@ -51,6 +51,9 @@ function mountCharts(chartList) {
     }
   }
   if (switched) {
+    if (data.courses.length > 0) {
+      mountChart(pairsChart(), chartList);
+    }
     if (data.sessions.length > 0) {
       mountChart(effectsChart(), chartList);
     }

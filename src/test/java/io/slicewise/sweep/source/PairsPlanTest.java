@@ -7,6 +7,7 @@ import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
+import io.slicewise.run.CutShort;
 import io.slicewise.run.Measured;
 import io.slicewise.run.PairedStudy;
 import io.slicewise.run.PlannedTrial;
@@ -153,6 +154,95 @@ class PairsPlanTest {
     measured.remove(1);
     measure(planned.get(1).trial(), 100, true);
     assertThat(PairedStudy.of(experiment, measured).pairs()).isEqualTo(1);
+  }
+
+  private void cut(Trial trial, boolean hard) {
+    measured.removeIf(one -> one.trial().equals(trial));
+    measured.add(
+        new Measured(
+            trial,
+            true,
+            Map.of("mean", 150.0, "throughput", 50.0),
+            List.of(),
+            10,
+            false,
+            Optional.of(new CutShort(hard, "too many requests failed for 10 s", 0.4))));
+  }
+
+  @Test
+  void aCandidateLeavesAtAHardLimitAndTheIncumbentDoesNot() {
+    planned.addAll(ask().open());
+    for (PlannedTrial one : planned) {
+      cut(one.trial(), true);
+    }
+    PairedStudy study = PairedStudy.of(experiment, measured);
+    String candidate =
+        experiment.baseline().equals(planned.get(0).trial().profile())
+            ? planned.get(1).trial().profile()
+            : planned.get(0).trial().profile();
+    assertThat(study.in()).hasSize(1).doesNotContain(candidate);
+    assertThat(study.text()).contains("too many requests failed for 10 s");
+    assertThat(study.spent().cut()).isEqualTo(1);
+    assertThat(study.spent().incumbentCut()).isEqualTo(1);
+  }
+
+  @Test
+  void aCandidateWhoseWindowsAloneAreCutShortLeaves() throws IOException {
+    experiment = read("design: {kind: pairs, at-most: {pairs: 30}}");
+    source = TrialSource.of(experiment);
+    int pairs = 0;
+    while (PairedStudy.of(experiment, measured).in().contains("light") && pairs < 30) {
+      List<PlannedTrial> two = ask().open();
+      planned.addAll(two);
+      two.forEach(one -> measure(one.trial(), 100 + one.trial().number() % 7, true));
+      two.stream()
+          .filter(one -> one.trial().profile().equals("light"))
+          .forEach(
+              one -> {
+                measured.removeIf(was -> was.trial().equals(one.trial()));
+                measured.add(
+                    new Measured(
+                        one.trial(),
+                        false,
+                        Map.of(),
+                        List.of(),
+                        10,
+                        false,
+                        Optional.of(new CutShort(false, "slower", 0.4))));
+              });
+      pairs++;
+    }
+    assertThat(PairedStudy.of(experiment, measured).text())
+        .contains("light: its windows are cut short too often");
+    assertThat(of("light")).isEqualTo(10);
+  }
+
+  @Test
+  void theStudyEndsBeforeAWindowThatTheBudgetOfHarmMightNotAllow() throws IOException {
+    experiment = read("design: {kind: pairs, window: 10s, harm: {requests: 2500}}");
+    source = TrialSource.of(experiment);
+    TrialSource.Answer answer = ask();
+    while (!answer.open().isEmpty()) {
+      planned.addAll(answer.open());
+      for (PlannedTrial one : answer.open()) {
+        boolean candidate = !one.trial().profile().equals("as-found");
+        measured.add(
+            new Measured(
+                one.trial(),
+                true,
+                Map.of(
+                    "mean",
+                    candidate ? 101.0 : 100 + Math.sin(one.trial().number()),
+                    "throughput",
+                    60.0),
+                List.of(),
+                10));
+      }
+      answer = ask();
+    }
+    assertThat(answer.reason()).startsWith("the budget of harm does not allow another window");
+    assertThat(PairedStudy.of(experiment, measured).spent().requests()).isLessThanOrEqualTo(2_500);
+    assertThat(measured).isNotEmpty();
   }
 
   @Test
