@@ -7,6 +7,7 @@ import io.slicewise.evidence.analysis.Basis;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.GroupedNote;
 import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Summaries;
 import io.slicewise.evidence.answer.Answer.Claim;
 import io.slicewise.evidence.answer.Answer.Effect;
@@ -42,6 +43,8 @@ import java.util.stream.Stream;
 public final class Answers {
   /** The fewest pairs of a study that only observes from which anything is predicted. */
   private static final int FEWEST_OBSERVED = 5;
+
+  private static final double ARRIVALS_LEVEL = 0.01;
 
   private final RunEvidence evidence;
   private final boolean shares;
@@ -157,7 +160,8 @@ public final class Answers {
     Optional<String> better = evidence.facts().candidate();
     Optional<Comparison> shown = better.flatMap(name -> strongest(all, name));
     Diagnostics checks =
-        Diagnostics.of(evidence.facts(), shown.map(Comparison::percent).orElse(Double.NaN));
+        Diagnostics.of(evidence.facts(), shown.map(Comparison::percent).orElse(Double.NaN))
+            .and(arrivals());
     Doubts doubts = Doubts.of(supporting(better), shares);
     Set<String> caveats = new LinkedHashSet<>(checks.alarms());
     doubts(doubts).ifPresent(caveats::add);
@@ -310,6 +314,28 @@ public final class Answers {
         ? "no two profiles have valid trials at the same load"
         : "nothing is loaded, so there are no rates or response times; a goal such as 'lowest wait"
             + " share of DOMAIN' needs none";
+  }
+
+  /**
+   * Returns why waits of the two sides are not those of the same requests: under the site's own
+   * load, nothing but the settings may change how many arrive.
+   */
+  private List<String> arrivals() {
+    boolean rate = evidence.facts().question().primary().equals(Metric.THROUGHPUT);
+    if (evidence.experiment().pairs().isEmpty()
+        || !evidence.experiment().workload().live()
+        || rate) {
+      return List.of();
+    }
+    return evidence.facts().comparisons().stream()
+        .filter(one -> one.metric().equals(Metric.THROUGHPUT) && one.p() < ARRIVALS_LEVEL)
+        .map(
+            one ->
+                Phrase.of(
+                    "%s changes the requests that arrive by %+.1f %% (p %.4f): waits of the two"
+                        + " sides cannot be compared; use 'goal: highest throughput'",
+                    one.profile(), one.percent(), one.p()))
+        .toList();
   }
 
   /** Returns which candidates left the study for harm, and how many windows were cut short. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The checks that a run makes of itself: its A/A controls, drift against run order, and at each
@@ -41,6 +42,11 @@ public record Diagnostics(List<String> alarms, List<String> notes) {
    * @param small whether what is found is small beside the effect
    */
   private record Check(double p, boolean cancels, boolean small, String sentence) {}
+
+  /** Returns these checks with further ones that refute the run's comparisons. */
+  public Diagnostics and(List<String> further) {
+    return new Diagnostics(Stream.concat(alarms.stream(), further.stream()).toList(), notes);
+  }
 
   /**
    * Returns the checks of a run.
