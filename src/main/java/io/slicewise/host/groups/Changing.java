@@ -6,6 +6,7 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,6 +21,9 @@ record Changing(Snapshot snapshot, boolean sudo) {
 
   /** Returns the commands that turn one setting of a guest into another; at most one. */
   List<Command> commands(Guest guest, SchedulerParameters current, SchedulerParameters wanted) {
+    if (snapshot.managed(guest.path())) {
+      return List.of(shell(Command.Effect.CHANGES, unit(guest, current, wanted)));
+    }
     List<String> scripts = new ArrayList<>();
     boolean moves =
         !Fair.leavesCpus(wanted)
@@ -33,6 +37,30 @@ record Changing(Snapshot snapshot, boolean sudo) {
     return scripts.isEmpty()
         ? List.of()
         : List.of(shell(Command.Effect.CHANGES, String.join(" && ", scripts)));
+  }
+
+  /**
+   * Returns a script that sets a guest through systemd. A burst has no property; one that is left
+   * keeps the kernel from taking a quota below it, which systemd does not report.
+   */
+  String unit(Guest guest, SchedulerParameters current, SchedulerParameters wanted) {
+    List<String> scripts = new ArrayList<>();
+    boolean burst = !current.get(Fair.BURST).isZero();
+    String file = CgroupVersion.V2.burstFile();
+    if (burst) {
+      script(guest, List.of(new Write(file, "0"))).ifPresent(scripts::add);
+    }
+    Map<String, String> properties = Units.properties(guest.name(), current, wanted);
+    if (!properties.isEmpty()) {
+      String unit = Platform.lastOf(guest.path());
+      Map<String, String> found = Units.properties(guest.name(), current);
+      scripts.add("( " + new Units("/run").script(unit, properties, found) + " )");
+    }
+    if (!wanted.get(Fair.BURST).isZero()) {
+      String micros = GroupFiles.micros(wanted.get(Fair.BURST));
+      script(guest, List.of(new Write(file, micros))).ifPresent(scripts::add);
+    }
+    return String.join(" && ", scripts);
   }
 
   /** Returns a script that writes into a guest's files, if there is anything to write. */

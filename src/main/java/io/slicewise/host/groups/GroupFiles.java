@@ -26,6 +26,7 @@ final class GroupFiles {
     boolean idle = node.file("cpu.idle").filter("1"::equals).isPresent();
     String weight =
         node.file(version.weightFile())
+            .or(() -> unset(version, path, snapshot))
             .orElseThrow(
                 () ->
                     new HypervisorException(
@@ -48,6 +49,13 @@ final class GroupFiles {
           "The files of %s cannot be understood: %s.".formatted(name, unclear.getMessage()),
           "Please report it with the version of the kernel.");
     }
+  }
+
+  /** systemd enables the controller when a unit gets its first setting, and disables it again. */
+  private static Optional<String> unset(CgroupVersion version, String path, Snapshot snapshot) {
+    return snapshot.managed(path)
+        ? Optional.of(Integer.toString(version.defaultShares()))
+        : Optional.empty();
   }
 
   private static SchedulerParameters limited(CgroupVersion version, Node node) {

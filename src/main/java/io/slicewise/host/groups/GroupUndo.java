@@ -11,6 +11,7 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -24,6 +25,9 @@ record GroupUndo(Changing changing, CgroupVersion version) {
   private static final String END = "$";
 
   Undo of(Guest guest, Change change) {
+    if (changing.snapshot().managed(guest.path())) {
+      return ofUnit(guest, change);
+    }
     List<Part> parts = new ArrayList<>();
     if (changes(change, Fair.SHARES.key()) || changes(change, Fair.IDLE.key())) {
       parts.add(weight(guest, change));
@@ -41,6 +45,55 @@ record GroupUndo(Changing changing, CgroupVersion version) {
             reading("stat -c %i " + Changing.quoted(directory(guest))),
             List.of(START + guest.inode() + END)),
         parts);
+  }
+
+  /**
+   * What systemd sets at run time outlives a restart of the unit, so the unit is restored also in a
+   * later life.
+   */
+  private Undo ofUnit(Guest guest, Change change) {
+    String unit = Platform.lastOf(guest.path());
+    SchedulerParameters found = change.found();
+    String directory = Changing.quoted(directory(guest));
+    Map<String, String> all = Units.properties(guest.name(), found);
+    if (!changes(change, Fair.CPUS.key()) || Fair.leavesCpus(found)) {
+      all.remove(Units.CPUS);
+    }
+    String burst = GroupFiles.micros(found.get(Fair.BURST));
+    String written = "[ ! -e %1$s/cpu.max.burst ] || echo %2$s >%1$s/cpu.max.burst";
+    String script =
+        "%s; ( %s ) && { %s; }"
+            .formatted(
+                written.formatted(directory, "0"),
+                new Units("/run").script(unit, all, all),
+                written.formatted(directory, burst));
+    List<Value> values =
+        List.of(
+            value(Writes.IDLE, change, one -> one.get(Fair.IDLE) ? "1" : "0"),
+            value(version.weightFile(), change, this::weight),
+            value("cpu.max", change, GroupUndo::limit),
+            value(
+                version.burstFile(), change, one -> GroupFiles.micros(one.get(Fair.BURST))));
+    String listing =
+        ("cd %s && { grep -sH '' cpu.[a-z]*; [ -e cpu.weight ] ||"
+                + " printf '%%s\\n' cpu.idle:0 cpu.weight:100 'cpu.max:max 100000'"
+                + " cpu.max.burst:0; }")
+            .formatted(directory);
+    return new Undo(
+        guest.name(),
+        new Reading(Command.reading("systemctl", "is-active", unit), List.of("^active$")),
+        List.of(
+            new Part(
+                "unit",
+                List.of(changing.shell(Command.Effect.CHANGES, script)),
+                reading(listing),
+                values)));
+  }
+
+  private static String limit(SchedulerParameters parameters) {
+    return GroupFiles.quota(CgroupVersion.V2, parameters)
+        + " "
+        + GroupFiles.micros(parameters.get(Fair.PERIOD));
   }
 
   private static boolean changes(Change change, String parameter) {

@@ -60,11 +60,41 @@ record Limits(Snapshot snapshot) {
         "burst");
     checkQuota(guest, wanted);
     checkCpus(guest, wanted);
+    checkUnit(guest, wanted);
+  }
+
+  /** A value that systemd keeps for good counts again at its next reload, before one of now. */
+  private void checkUnit(Guest guest, SchedulerParameters wanted) {
+    if (!snapshot.managed(guest.path())) {
+      return;
+    }
+    if (snapshot.trees().version() == CgroupVersion.V1) {
+      throw refusal(
+          guest.name(),
+          "a setting",
+          "would be overwritten by systemd, which manages it with cgroup v1: boot the host with"
+              + " systemd.unified_cgroup_hierarchy=1");
+    }
+    Units.properties(guest.name(), wanted)
+        .forEach(
+            (property, value) ->
+                snapshot
+                    .durable(Platform.lastOf(guest.path()), property)
+                    .filter(file -> !(property.equals(Units.CPUS) && Fair.leavesCpus(wanted)))
+                    .ifPresent(
+                        file -> {
+                          throw refusal(
+                              guest.name(),
+                              property,
+                              "is set for good in %s, which counts again at the next reload of systemd"
+                                  .formatted(file));
+                        }));
   }
 
   private static void requireFile(
       Guest guest, Node node, String file, boolean needed, String what) {
-    if (needed && node.file(file).isEmpty()) {
+    boolean enabled = node.file("cpu.weight").or(() -> node.file("cpu.shares")).isPresent();
+    if (needed && enabled && node.file(file).isEmpty()) {
       throw refusal(guest.name(), what, "needs the file " + file + ", which this kernel lacks");
     }
   }
@@ -106,8 +136,10 @@ record Limits(Snapshot snapshot) {
     if (Fair.leavesCpus(wanted) || wanted.get(Fair.CPUS).equals(Fair.Cpus.INHERITED)) {
       return;
     }
-    if (guest.cpuset().isEmpty()
-        || snapshot.cpuset(guest.path()).flatMap(one -> one.file(Writes.CPUS)).isEmpty()) {
+    boolean lacking =
+        guest.cpuset().isEmpty()
+        || snapshot.cpuset(guest.path()).flatMap(one -> one.file(Writes.CPUS)).isEmpty();
+    if (lacking && !snapshot.managed(guest.path())) {
       throw refusal(guest.name(), "cpus", "needs the cpuset controller, which its group lacks");
     }
     String above = snapshot.effectiveCpus(Snapshot.above(guest.path()));

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,12 +23,15 @@ import java.util.regex.Pattern;
  * @param boot the id of the host's boot
  * @param release of the kernel
  * @param pcpus online
+ * @param host files of the host that exist, for what they contain
  */
 record Snapshot(
-    Trees trees, Map<String, Map<String, Node>> nodes, String boot, String release, int pcpus) {
+    Trees trees, Map<String, Map<String, Node>> nodes, String boot, String release, int pcpus, Set<String> host) {
   private static final String BOOT = "/proc/sys/kernel/random/boot_id";
   private static final String RELEASE = "/proc/sys/kernel/osrelease";
   private static final String ONLINE = "/sys/devices/system/cpu/online";
+  private static final String SYSTEMD = "/run/systemd/system";
+  private static final String DURABLE = "/etc/systemd/system.control/%s.d/50-%s.conf";
 
   /** Also without a shell's own ideas of a group's name, which may contain anything. */
   private static final String SCRIPT =
@@ -40,6 +44,8 @@ record Snapshot(
       done
       echo '@ /'
       grep -sH '' %s %s %s
+      [ ! -d /run/systemd/system ] || echo '%s:'
+      ls -d /etc/systemd/system.control/*.d/50-*.conf 2>/dev/null | sed 's/$/:/'
       true\
       """;
 
@@ -92,7 +98,7 @@ record Snapshot(
     String includes = String.join(" ", FILES.stream().map(name -> "--include=" + name).toList());
     List<String> words =
         new ArrayList<>(
-            List.of("sh", "-c", SCRIPT.formatted(includes, BOOT, RELEASE, ONLINE), "sh"));
+            List.of("sh", "-c", SCRIPT.formatted(includes, BOOT, RELEASE, ONLINE, SYSTEMD), "sh"));
     words.addAll(trees.roots());
     return Command.reading(words.toArray(String[]::new));
   }
@@ -122,7 +128,7 @@ record Snapshot(
       } else if (line.startsWith("@ ")) {
         tree = nodes.computeIfAbsent(line.substring(2), root -> new TreeMap<>());
       } else if (ofHost) {
-        int colon = line.indexOf(':');
+        int colon = line.indexOf(':', line.lastIndexOf('/'));
         host.put(line.substring(0, colon), line.substring(colon + 1).strip());
       } else if (directory.matches()) {
         tree.put(path(directory.group(2)), new Node(directory.group(1), new LinkedHashMap<>()));
@@ -137,11 +143,22 @@ record Snapshot(
         nodes,
         host.getOrDefault(BOOT, ""),
         host.getOrDefault(RELEASE, ""),
-        host.containsKey(ONLINE) ? Pinning.cpus(host.get(ONLINE)).cardinality() : 0);
+        host.containsKey(ONLINE) ? Pinning.cpus(host.get(ONLINE)).cardinality() : 0,
+        Set.copyOf(host.keySet()));
   }
 
   private static String path(String printed) {
     return printed == null ? "/" : printed;
+  }
+
+  /** Returns whether systemd manages a group, and would overwrite what is written into its files. */
+  boolean managed(String path) {
+    return host.contains(SYSTEMD) && Units.isUnit(path);
+  }
+
+  /** Returns the file in which systemd keeps a property of a unit for good, if it does. */
+  Optional<String> durable(String unit, String property) {
+    return Optional.of(DURABLE.formatted(unit, property)).filter(host::contains);
   }
 
   /** Returns the path of the group above. */

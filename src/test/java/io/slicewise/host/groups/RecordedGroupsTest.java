@@ -1,0 +1,219 @@
+package io.slicewise.host.groups;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slicewise.host.groups.Platform.Place;
+import io.slicewise.profile.Fair;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Holds what is read of cgroup v2 and what is sent to systemd to the recordings of a Debian 12 with
+ * systemd 252, Podman 4.3, Docker 20.10 and LXC 5.0. Its programs are not run here: {@code
+ * systemctl} is one that leaves the recorded files behind.
+ */
+class RecordedGroupsTest {
+  private static final SchedulerParameters DEFAULTS = SchedulerParameters.defaults(Scheduler.FAIR);
+  private static final Trees TREES =
+      new Trees(
+          CgroupVersion.V2,
+          "/sys/fs/cgroup",
+          Optional.of("/sys/fs/cgroup"),
+          Optional.of("/sys/fs/cgroup"));
+  private static final String WEB = "/system.slice/web.service";
+  private static final Pattern FILE = Pattern.compile("(?m)^(cpu[a-z.]*): (\\S.*)$");
+
+  private static String recorded(String name) {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                Objects.requireNonNull(
+                    RecordedGroupsTest.class.getResourceAsStream("/groups/recorded-v2.jsonl")),
+                StandardCharsets.UTF_8))) {
+      ObjectMapper json = new ObjectMapper();
+      for (String line : lines.lines().toList()) {
+        JsonNode node = json.readTree(line);
+        if (node.get("name").asText().equals(name)) {
+          return node.get("command").asText() + "\n" + node.get("stdout").asText();
+        }
+      }
+    } catch (IOException fault) {
+      throw new IllegalStateException(fault);
+    }
+    throw new IllegalArgumentException("no recording " + name);
+  }
+
+  /** The listing of a host whose unit has the recorded files. */
+  private static Snapshot snapshot(String recording, String... more) {
+    StringBuilder listing = new StringBuilder("@ /sys/fs/cgroup\n1 .\n60 ./system.slice\n");
+    listing.append("4525 .").append(WEB).append('\n');
+    Matcher files = FILE.matcher(recorded(recording));
+    while (files.find()) {
+      if (!files.group(2).startsWith("cat:")) {
+        listing.append(".%s/%s:%s%n".formatted(WEB, files.group(1), files.group(2)));
+      }
+    }
+    listing.append("@ /\n/proc/sys/kernel/random/boot_id:b\n/sys/devices/system/cpu/online:0-1\n");
+    List.of(more).forEach(line -> listing.append(line).append('\n'));
+    return Snapshot.parse(TREES, listing.toString());
+  }
+
+  @Test
+  void readsWhatSystemdWrote() {
+    Snapshot snapshot = snapshot("set-property --runtime", "/run/systemd/system:");
+    SchedulerParameters read = GroupFiles.settings("web.service", WEB, snapshot);
+    assertThat(read.get(Fair.SHARES)).isEqualTo(200);
+    assertThat(read.get(Fair.QUOTA)).isEqualTo(Duration.ofMillis(50));
+    assertThat(read.get(Fair.IDLE)).isFalse();
+    Map<String, String> properties = Units.properties("web.service", DEFAULTS, read);
+    assertThat(recorded("set-property --runtime"))
+        .startsWith(
+            "systemctl set-property --runtime web.service CPUWeight=%s CPUQuota=%s;"
+                .formatted(properties.get("CPUWeight"), properties.get("CPUQuota")));
+    assertThat(properties).containsOnlyKeys("CPUWeight", "CPUQuota");
+  }
+
+  /** On a fresh host no unit has a weight; systemd enables the controller with the first one. */
+  @Test
+  void takesAUnitWithoutTheControllerForOneWithoutSettings() {
+    assertThat(
+            GroupFiles.settings(
+                    "web.service", WEB, snapshot("fresh service", "/run/systemd/system:"))
+                .get(Fair.SHARES))
+        .isEqualTo(100);
+    assertThatThrownBy(
+            () -> GroupFiles.settings("web.service", WEB, snapshot("fresh service")))
+        .hasMessage(
+            "web.service has no cpu.weight: the CPU controller is not enabled for groups in"
+                + " /system.slice.");
+  }
+
+  @Test
+  void refusesAUnitWhoseValueComesBackAtTheNextReload() {
+    assertThat(recorded("runtime over durable, then daemon-reload")).contains("\n444\n300\n");
+    Snapshot snapshot =
+        snapshot(
+            "set-property --runtime",
+            "/run/systemd/system:",
+            "/etc/systemd/system.control/web.service.d/50-CPUWeight.conf:");
+    Place place = Platform.place(WEB).orElseThrow();
+    Guest guest = new Guest("web.service", place, null, null, "4525", "4525", false);
+    assertThatThrownBy(() -> new Limits(snapshot).check(guest, DEFAULTS))
+        .hasMessageContaining("CPUWeight of web.service is set for good in /etc/systemd/")
+        .hasMessageContaining("which counts again at the next reload of systemd");
+  }
+
+  @Test
+  void refusesAQuotaThatSystemdCannotBeTold() {
+    SchedulerParameters third =
+        DEFAULTS.with(Fair.QUOTA, Duration.ofMillis(10)).with(Fair.PERIOD, Duration.ofMillis(30));
+    assertThatThrownBy(() -> Units.properties("web.service", third))
+        .hasMessageContaining("systemd takes hundredths of a percent");
+  }
+
+  @Test
+  void findsTheLevelOfEachPlatformsGuests() {
+    assertThat(place("docker run", "(/system\\.slice/docker-\\S+)"))
+        .matches(place -> place.platform() == Platform.DOCKER && place.id().startsWith("3ea887df"));
+    assertThat(place("podman update", "(/machine\\.slice/\\S+/container)"))
+        .matches(place -> place.platform() == Platform.PODMAN && place.path().endsWith(".scope"));
+    assertThat(place("lxc start (Proxmox layout)", "0::(/lxc/101/ns)"))
+        .isEqualTo(new Place(Platform.PROXMOX_CONTAINER, "/lxc/101", "101"));
+    assertThat(place("template unit with a dash and an at", "ControlGroup=(\\S+)"))
+        .matches(place -> place.id().equals("pg-x@17-main.service"));
+    assertThat(place("scope: set-property --runtime", "ControlGroup=(\\S+)"))
+        .isEqualTo(new Place(Platform.PROXMOX_VM, "/qemu.slice/100.scope", "100.scope".substring(0, 3)));
+  }
+
+  private static Place place(String recording, String pattern) {
+    Matcher path = Pattern.compile(pattern).matcher(recorded(recording));
+    assertThat(path.find()).isTrue();
+    return Platform.place(path.group(1)).orElseThrow();
+  }
+
+  /** A restarted container is the same guest in another life: new inode, same id. */
+  @Test
+  void identifiesAContainerByItsIdOverRestarts() {
+    Pattern life = Pattern.compile("(/system\\.slice/docker-\\S+) inode (\\d+)");
+    Matcher before = life.matcher(recorded("docker run"));
+    Matcher after = life.matcher(recorded("docker restart"));
+    assertThat(before.find() && after.find()).isTrue();
+    assertThat(Platform.place(before.group(1)).orElseThrow().identity())
+        .isEqualTo(Platform.place(after.group(1)).orElseThrow().identity())
+        .isNotEmpty();
+    assertThat(before.group(2)).isNotEqualTo(after.group(2));
+  }
+
+  @Test
+  void restoringAUnitLeavesNoFileThatWasNotThere(@TempDir Path directory) throws Exception {
+    Units units = new Units(directory.toString());
+    Map<String, String> found = Units.properties("web.service", DEFAULTS);
+    SchedulerParameters set =
+        DEFAULTS.with(Fair.SHARES, 200).with(Fair.QUOTA, Duration.ofMillis(50));
+    Map<String, String> ours = Map.of("CPUWeight", "200", "CPUQuota", "50%");
+    assertThat(Units.properties("web.service", set)).containsAllEntriesOf(ours);
+    run(directory, units.script("web.service", ours, found));
+    Path dropIns = directory.resolve("systemd/system.control/web.service.d");
+    assertThat(Files.readString(dropIns.resolve("50-CPUWeight.conf"))).contains("CPUWeight=200");
+    run(directory, units.script("web.service", Map.of("CPUWeight", "300"), ours));
+    run(directory, units.script("web.service", Map.of("CPUWeight", "", "CPUQuota", ""), ours));
+    assertThat(dropIns).doesNotExist();
+    assertThat(directory.resolve("slicewise/web.service")).doesNotExist();
+  }
+
+  @Test
+  void keepsTheFileOfSomeoneElse(@TempDir Path directory) throws Exception {
+    Path dropIn = directory.resolve("systemd/system.control/web.service.d/50-CPUWeight.conf");
+    run(directory, "systemctl set-property --runtime web.service CPUWeight=250");
+    String theirs = Files.readString(dropIn);
+    Units units = new Units(directory.toString());
+    Map<String, String> found = Map.of("CPUWeight", "250");
+    run(directory, units.script("web.service", Map.of("CPUWeight", "500"), found));
+    assertThat(Files.readString(dropIn)).contains("CPUWeight=500");
+    run(directory, units.script("web.service", found, Map.of("CPUWeight", "500")));
+    assertThat(Files.readString(dropIn)).isEqualTo(theirs);
+  }
+
+  /** Runs a script where {@code systemctl} leaves the files behind that the recording lists. */
+  private static void run(Path directory, String script) throws Exception {
+    assertThat(recorded("set-property --runtime"))
+        .contains("web.service.d/50-CPUWeight.conf:[Service]\n")
+        .contains("web.service.d/50-CPUWeight.conf:CPUWeight=200\n");
+    Path program = Files.createDirectories(directory.resolve("bin")).resolve("systemctl");
+    Files.writeString(
+        program,
+        """
+        #!/bin/sh
+        [ "$1 $2" = "set-property --runtime" ] || exit 1
+        d=%s/systemd/system.control/$3.d
+        mkdir -p "$d"
+        shift 3
+        for property in "$@"; do
+          printf '[Service]\\n%%s\\n' "$property" >"$d/50-${property%%%%=*}.conf"
+        done
+        """
+            .formatted(directory));
+    assertThat(program.toFile().setExecutable(true)).isTrue();
+    ProcessBuilder shell = new ProcessBuilder("sh", "-c", script);
+    shell.environment().put("PATH", program.getParent() + ":" + System.getenv("PATH"));
+    assertThat(shell.inheritIO().start().waitFor()).as(script).isZero();
+  }
+}
