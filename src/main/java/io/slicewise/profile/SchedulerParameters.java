@@ -70,8 +70,22 @@ public final class SchedulerParameters {
         || scheduler.share().isPresent();
   }
 
+  /** Returns the keys of the parameters whose value means that the current one is not changed. */
+  public Set<String> leftAsFound() {
+    return isByVcpu()
+        ? Set.of()
+        : scheduler.parameters().stream()
+            .filter(this::isAsFound)
+            .map(Parameter::key)
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private <T> boolean isAsFound(Parameter<T> parameter) {
+    return parameter.kind().isAsFound(get(parameter));
+  }
+
   private <T> boolean changes(Parameter<T> parameter, SchedulerParameters before) {
-    return !parameter.kind().isAsFound(get(parameter))
+    return !isAsFound(parameter)
         && !get(parameter).equals(before.get(parameter));
   }
 

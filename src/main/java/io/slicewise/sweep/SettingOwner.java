@@ -61,6 +61,19 @@ record SettingOwner(
   }
 
   /**
+   * Returns wanted settings with the values found of those parameters that they leave as found and
+   * that the run changed, so that no profile measures what the one before it set.
+   */
+  SchedulerParameters completed(SchedulerParameters wanted) {
+    if (found.isEmpty() || change.isEmpty() || wanted.scheduler() != current.scheduler()) {
+      return wanted;
+    }
+    Set<String> left = new TreeSet<>(wanted.leftAsFound());
+    left.retainAll(change.get().parameters());
+    return left.isEmpty() ? wanted : wanted.with(left, found.get());
+  }
+
+  /**
    * Returns the keys of the parameters that someone else set: those that are neither as found, nor
    * as the run set them, nor as wanted anyway.
    */

@@ -128,8 +128,9 @@ final class SettingsGuard {
       Setting current = now.get(name);
       if (current != null) {
         SettingOwner owner = owner(present, name, current);
-        refuseForeign(owner, wish.orElseGet(owner::original));
-        targets.put(name, wish.orElseGet(() -> owner.restored(Set.of())));
+        Optional<SchedulerParameters> whole = wish.map(owner::completed);
+        refuseForeign(owner, whole.orElseGet(owner::original));
+        targets.put(name, whole.orElseGet(() -> owner.restored(Set.of())));
       } else if (wish.isPresent()) {
         throw new TrialFault(
             "profile %s sets %s, which %s"
