@@ -85,8 +85,7 @@ public final class SchedulerParameters {
   }
 
   private <T> boolean changes(Parameter<T> parameter, SchedulerParameters before) {
-    return !isAsFound(parameter)
-        && !get(parameter).equals(before.get(parameter));
+    return !isAsFound(parameter) && !get(parameter).equals(before.get(parameter));
   }
 
   /** Returns these values, except for some parameters, by key, that get the other's values. */

@@ -65,8 +65,7 @@ class RealGroupsSweepTest {
 
   private Sweep sweep(BiConsumer<String, Step> action) throws IOException {
     Experiment experiment =
-        ExperimentFiles.read(
-            Files.writeString(directory.resolve("experiment.yaml"), EXPERIMENT));
+        ExperimentFiles.read(Files.writeString(directory.resolve("experiment.yaml"), EXPERIMENT));
     return LocalSweep.of(experiment)
         .with(new SweepOptions(true, Duration.ofSeconds(5)))
         .with(LocalSweep.atEachStep((trial, step) -> action.accept(trial.profile(), step)))

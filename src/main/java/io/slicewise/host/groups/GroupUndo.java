@@ -72,8 +72,7 @@ record GroupUndo(Changing changing, CgroupVersion version) {
             value(Writes.IDLE, change, one -> one.get(Fair.IDLE) ? "1" : "0"),
             value(version.weightFile(), change, this::weight),
             value("cpu.max", change, GroupUndo::limit),
-            value(
-                version.burstFile(), change, one -> GroupFiles.micros(one.get(Fair.BURST))));
+            value(version.burstFile(), change, one -> GroupFiles.micros(one.get(Fair.BURST))));
     String listing =
         ("cd %s && { grep -sH '' cpu.[a-z]*; [ -e cpu.weight ] ||"
                 + " printf '%%s\\n' cpu.idle:0 cpu.weight:100 'cpu.max:max 100000'"

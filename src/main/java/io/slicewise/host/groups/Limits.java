@@ -138,7 +138,7 @@ record Limits(Snapshot snapshot) {
     }
     boolean lacking =
         guest.cpuset().isEmpty()
-        || snapshot.cpuset(guest.path()).flatMap(one -> one.file(Writes.CPUS)).isEmpty();
+            || snapshot.cpuset(guest.path()).flatMap(one -> one.file(Writes.CPUS)).isEmpty();
     if (lacking && !snapshot.managed(guest.path())) {
       throw refusal(guest.name(), "cpus", "needs the cpuset controller, which its group lacks");
     }

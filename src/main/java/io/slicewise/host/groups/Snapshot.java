@@ -26,7 +26,12 @@ import java.util.regex.Pattern;
  * @param host files of the host that exist, for what they contain
  */
 record Snapshot(
-    Trees trees, Map<String, Map<String, Node>> nodes, String boot, String release, int pcpus, Set<String> host) {
+    Trees trees,
+    Map<String, Map<String, Node>> nodes,
+    String boot,
+    String release,
+    int pcpus,
+    Set<String> host) {
   private static final String BOOT = "/proc/sys/kernel/random/boot_id";
   private static final String RELEASE = "/proc/sys/kernel/osrelease";
   private static final String ONLINE = "/sys/devices/system/cpu/online";
@@ -151,7 +156,9 @@ record Snapshot(
     return printed == null ? "/" : printed;
   }
 
-  /** Returns whether systemd manages a group, and would overwrite what is written into its files. */
+  /**
+   * Returns whether systemd manages a group, and would overwrite what is written into its files.
+   */
   boolean managed(String path) {
     return host.contains(SYSTEMD) && Units.isUnit(path);
   }

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Settings of a group that systemd manages: a value in its files would last until the next reload of
- * systemd's configuration, so {@code systemctl set-property --runtime} sets it. systemd keeps each
- * property in a file of its own in /run; the one that was not there is removed when the value found
- * comes back, so that the unit is again as its administrator configured it. A mark in /run shows
- * which those are and what was found, and lasts as long as they do: until a reboot.
+ * Settings of a group that systemd manages: a value in its files would last until the next reload
+ * of systemd's configuration, so {@code systemctl set-property --runtime} sets it. systemd keeps
+ * each property in a file of its own in /run; the one that was not there is removed when the value
+ * found comes back, so that the unit is again as its administrator configured it. A mark in /run
+ * shows which those are and what was found, and lasts as long as they do: until a reboot.
  *
  * @param run the directory of what lasts until a reboot: {@code /run}
  */
@@ -39,7 +39,9 @@ record Units(String run) {
     if (Fair.leavesCpus(wanted)) {
       after.remove(CPUS);
     }
-    after.entrySet().removeIf(property -> property.getValue().equals(before.get(property.getKey())));
+    after
+        .entrySet()
+        .removeIf(property -> property.getValue().equals(before.get(property.getKey())));
     return after;
   }
 
@@ -53,8 +55,7 @@ record Units(String run) {
     properties.put(QUOTA, Fair.LIMIT.limits(parameters) ? percent(name, parameters) : "");
     Duration period = parameters.get(Fair.PERIOD);
     properties.put(
-        PERIOD,
-        period.equals(Fair.PERIOD.defaultValue()) ? "" : period.toNanos() / 1_000 + "us");
+        PERIOD, period.equals(Fair.PERIOD.defaultValue()) ? "" : period.toNanos() / 1_000 + "us");
     String cpus = parameters.get(Fair.CPUS);
     properties.put(CPUS, cpus.equals(Fair.Cpus.INHERITED) ? "" : cpus);
     return properties;

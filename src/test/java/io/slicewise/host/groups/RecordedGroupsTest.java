@@ -99,8 +99,7 @@ class RecordedGroupsTest {
                     "web.service", WEB, snapshot("fresh service", "/run/systemd/system:"))
                 .get(Fair.SHARES))
         .isEqualTo(100);
-    assertThatThrownBy(
-            () -> GroupFiles.settings("web.service", WEB, snapshot("fresh service")))
+    assertThatThrownBy(() -> GroupFiles.settings("web.service", WEB, snapshot("fresh service")))
         .hasMessage(
             "web.service has no cpu.weight: the CPU controller is not enabled for groups in"
                 + " /system.slice.");
@@ -140,7 +139,8 @@ class RecordedGroupsTest {
     assertThat(place("template unit with a dash and an at", "ControlGroup=(\\S+)"))
         .matches(place -> place.id().equals("pg-x@17-main.service"));
     assertThat(place("scope: set-property --runtime", "ControlGroup=(\\S+)"))
-        .isEqualTo(new Place(Platform.PROXMOX_VM, "/qemu.slice/100.scope", "100.scope".substring(0, 3)));
+        .isEqualTo(
+            new Place(Platform.PROXMOX_VM, "/qemu.slice/100.scope", "100.scope".substring(0, 3)));
   }
 
   private static Place place(String recording, String pattern) {
