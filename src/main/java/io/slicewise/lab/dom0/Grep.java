@@ -22,9 +22,15 @@ record Grep(HostFiles files) implements Program {
     Getopt options =
         Getopt.parse(
             invocation.arguments(),
-            "EFivcqne:wohHsA:B:C:lm:x",
+            "EFivcqne:ohHs",
             "extended-regexp=E fixed-strings=F ignore-case=i invert-match=v count=c quiet=q"
                 + " only-matching=o no-filename=h with-filename=H no-messages=s");
+    Optional<Getopt.Option> unknown =
+        options.options().stream().filter(option -> option.letter() == '?').findFirst();
+    if (unknown.isPresent()) {
+      invocation.complain("grep: invalid option -- '%s'\n", unknown.get().argument());
+      return 2;
+    }
     List<String> operands = new ArrayList<>(options.operands());
     List<String> expressions = new ArrayList<>(options.all('e'));
     if (expressions.isEmpty()) {
@@ -40,7 +46,7 @@ record Grep(HostFiles files) implements Program {
       try {
         Optional<String> now = Optional.ofNullable(atOnce.get(invocation.path(name)));
         String text = now.isPresent() ? now.get() : text(invocation, name);
-        Search search = new Search(invocation, options, pattern, named ? name : "", name);
+        Search search = new Search(invocation, options, pattern, named ? name : "");
         found |= search.of(text) > 0;
       } catch (FileNotFoundException missing) {
         missed = true;
@@ -67,12 +73,6 @@ record Grep(HostFiles files) implements Program {
     List<String> all =
         expressions.stream().map(one -> regex(options, one)).map(one -> "(?:" + one + ")").toList();
     String regex = String.join("|", all);
-    if (options.has('w')) {
-      regex = "\\b(?:" + regex + ")\\b";
-    }
-    if (options.has('x')) {
-      regex = "^(?:" + regex + ")$";
-    }
     return Pattern.compile(regex, options.has('i') ? Pattern.CASE_INSENSITIVE : 0);
   }
 
@@ -89,50 +89,29 @@ record Grep(HostFiles files) implements Program {
     return marked.replace("\\\u0000", "").replace("\u0000", "\\");
   }
 
-  private record Search(
-      Invocation invocation, Getopt options, Pattern pattern, String prefix, String name) {
+  private record Search(Invocation invocation, Getopt options, Pattern pattern, String prefix) {
     /** Returns the number of matching lines. */
     int of(String text) throws IOException {
-      List<String> lines = text.lines().toList();
-      int most = options.last('m').map(Getopt::strtol).orElse(Integer.MAX_VALUE);
-      int after = context('A');
-      int before = context('B');
       int found = 0;
-      int shown = 0;
-      int until = -1;
-      for (int at = 0; at < lines.size(); at++) {
-        boolean matches = found < most && pattern.matcher(lines.get(at)).find() != options.has('v');
-        if (matches) {
+      int number = 0;
+      for (String line : text.lines().toList()) {
+        number++;
+        if (pattern.matcher(line).find() != options.has('v')) {
           found++;
-          for (int earlier = Math.max(shown, at - before); earlier < at; earlier++) {
-            show(lines.get(earlier), earlier, '-');
-          }
-          until = at + after;
-        }
-        if (matches || at <= until) {
-          show(lines.get(at), at, matches ? ':' : '-');
-          shown = at + 1;
+          show(line, number);
         }
       }
       if (options.has('c')) {
         invocation.print("%s%d\n", prefix.isEmpty() ? "" : prefix + ":", found);
       }
-      if (options.has('l') && found > 0) {
-        invocation.print("%s\n", name);
-      }
       return found;
     }
 
-    private int context(char letter) {
-      return options.last(letter).or(() -> options.last('C')).map(Getopt::strtol).orElse(0);
-    }
-
-    private void show(String line, int at, char mark) throws IOException {
-      if (options.has('c') || options.has('q') || options.has('l')) {
+    private void show(String line, int number) throws IOException {
+      if (options.has('c') || options.has('q')) {
         return;
       }
-      String head =
-          (prefix.isEmpty() ? "" : prefix + mark) + (options.has('n') ? at + 1 + "" + mark : "");
+      String head = (prefix.isEmpty() ? "" : prefix + ":") + (options.has('n') ? number + ":" : "");
       if (!options.has('o')) {
         invocation.print("%s%s\n", head, line);
         return;

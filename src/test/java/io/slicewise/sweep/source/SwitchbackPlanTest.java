@@ -136,7 +136,8 @@ class SwitchbackPlanTest {
                         Map.of(),
                         List.of(),
                         1,
-                        disturbed.contains(one.number())))
+                        disturbed.contains(one.number()),
+                        Optional.empty()))
             .toList();
     return source.next(
         new TrialHistory(planned, results, Set.of(), 0, Duration.ZERO, begun, running, Map.of()));
