@@ -188,7 +188,7 @@ final class GroupsHost implements Hypervisor {
     if (shows(wanted, current)) {
       return List.of();
     }
-    new Limits(listed.snapshot()).check(guest, wanted);
+    new Limits(listed.snapshot()).accept(guest, wanted);
     return new Changing(listed.snapshot(), sudo).commands(guest, current, wanted);
   }
 

@@ -16,13 +16,27 @@ import java.util.Optional;
  * quota above that of a group above, which then counts instead.
  */
 record Limits(Snapshot snapshot) {
-  /** Rejects settings that the kernel of a version would not take, wherever the group is. */
+  /** Rejects settings that no group of a version should get, wherever it is. */
   static void check(CgroupVersion version, String name, SchedulerParameters wanted) {
     SettingFaults.first(wanted, 1)
         .ifPresent(
             fault -> {
               throw refusal(name, fault.what(), fault.rule());
             });
+    if (wanted.get(Fair.IDLE) && !Fair.hasDefaultShares(wanted)) {
+      throw refusal(
+          name,
+          "shares " + wanted.get(Fair.SHARES),
+          "has no meaning with idle, whose groups have none");
+    }
+    if (!Fair.LIMIT.limits(wanted) && !wanted.get(Fair.BURST).isZero()) {
+      throw burst(name, wanted);
+    }
+    accept(version, name, wanted);
+  }
+
+  /** Rejects settings that the kernel of a version does not take as they are. */
+  private static void accept(CgroupVersion version, String name, SchedulerParameters wanted) {
     int shares = version.shares(wanted);
     if (shares < version.leastShares() || shares > version.mostShares()) {
       throw refusal(
@@ -32,35 +46,44 @@ record Limits(Snapshot snapshot) {
               .formatted(
                   version.leastShares(), version.mostShares(), version, version.defaultShares()));
     }
-    if (wanted.get(Fair.IDLE) && !Fair.hasDefaultShares(wanted)) {
-      throw refusal(name, "shares " + shares, "has no meaning with idle, whose groups have none");
-    }
     if (version == CgroupVersion.V1 && wanted.get(Fair.CPUS).equals(Fair.Cpus.INHERITED)) {
       throw refusal(name, "cpus inherited", "needs cgroup v2; list the pCPUs, as in \"0-3\"");
     }
-    boolean more = wanted.get(Fair.BURST).compareTo(wanted.get(Fair.QUOTA)) > 0;
-    if (more) {
-      throw refusal(
-          name,
-          "burst " + Fair.BURST.kind().text(wanted.get(Fair.BURST)),
-          "is above its quota " + Fair.QUOTA.kind().text(wanted.get(Fair.QUOTA)));
+    if (Fair.LIMIT.limits(wanted) && wanted.get(Fair.BURST).compareTo(wanted.get(Fair.QUOTA)) > 0) {
+      throw burst(name, wanted);
     }
   }
 
-  /** Rejects settings that a guest's group cannot have where it is. */
+  private static HypervisorException burst(String name, SchedulerParameters wanted) {
+    return refusal(
+        name,
+        "burst " + Fair.BURST.kind().text(wanted.get(Fair.BURST)),
+        "is above its quota " + Fair.QUOTA.kind().text(wanted.get(Fair.QUOTA)));
+  }
+
+  /** Rejects settings that a guest's group should not get where it is. */
   void check(Guest guest, SchedulerParameters wanted) {
     check(snapshot.trees().version(), guest.name(), wanted);
-    Node node = snapshot.groups().get(guest.path());
-    requireFile(guest, node, Writes.IDLE, wanted.get(Fair.IDLE), "idle");
-    requireFile(
-        guest,
-        node,
-        snapshot.trees().version().burstFile(),
-        !wanted.get(Fair.BURST).isZero(),
-        "burst");
+    accept(guest, wanted);
     checkQuota(guest, wanted);
     checkCpus(guest, wanted);
     checkUnit(guest, wanted);
+  }
+
+  /**
+   * Rejects settings that the kernel would not take. What it takes without effect is not among
+   * them: settings found on the host may be such, and are restored.
+   */
+  void accept(Guest guest, SchedulerParameters wanted) {
+    CgroupVersion version = snapshot.trees().version();
+    accept(version, guest.name(), wanted);
+    Node node = snapshot.groups().get(guest.path());
+    requireFile(guest, node, Writes.IDLE, wanted.get(Fair.IDLE), "idle");
+    requireFile(guest, node, version.burstFile(), !wanted.get(Fair.BURST).isZero(), "burst");
+    if (version == CgroupVersion.V1) {
+      checkQuota(guest, wanted);
+      checkCpus(guest, wanted);
+    }
   }
 
   /** A value that systemd keeps for good counts again at its next reload, before one of now. */

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
@@ -18,6 +19,8 @@ import java.util.stream.Stream;
  * and the CPU controller can be used, with version 1 or 2. Closing ends and removes them.
  */
 public final class RealGroups implements AutoCloseable {
+  private static final AtomicInteger MADE = new AtomicInteger();
+
   private final String top;
   private final boolean second;
   private final Path cpu;
@@ -44,7 +47,7 @@ public final class RealGroups implements AutoCloseable {
     boolean second = first.isEmpty();
     RealGroups groups =
         new RealGroups(
-            "slicewise-test-" + ProcessHandle.current().pid(),
+            "slicewise-test-%d-%d".formatted(ProcessHandle.current().pid(), MADE.incrementAndGet()),
             second,
             tree.get(),
             second ? Optional.empty() : mounted("cgroup", "cpuset"));
