@@ -54,15 +54,18 @@ class TrafficOnLabTest extends SweepsOnLab {
         .anyMatch(border -> Duration.between(border, time).abs().compareTo(BORDER) < 0);
   }
 
+  private static String workload(SshTestServer server, Path log) {
+    return WORKLOAD.formatted(
+        log,
+        server.connection().port().orElseThrow(),
+        server.connection().identity().orElseThrow(),
+        server.connection().knownHosts().orElseThrow());
+  }
+
   private Path experiment(Lab lab, SshTestServer server, Path log) throws IOException {
     Path file = LabExperiment.switchbackPair(lab, directory, "sessions: 1, blocks: 3, window: 4s");
-    String workload =
-        WORKLOAD.formatted(
-            log,
-            server.connection().port().orElseThrow(),
-            server.connection().identity().orElseThrow(),
-            server.connection().knownHosts().orElseThrow());
-    return Files.writeString(file, Files.readString(file).replace("workload: observe\n", workload));
+    return Files.writeString(
+        file, Files.readString(file).replace("workload: observe\n", workload(server, log)));
   }
 
   @Test
@@ -106,5 +109,30 @@ class TrafficOnLabTest extends SweepsOnLab {
     assertThat(new OutcomeMetric("geometric-mean").value(result.measures()))
         .isBetween(1.0, load.meanMillis());
     assertThat(new OutcomeMetric("clock-bound").value(result.measures())).isLessThan(500);
+  }
+
+  @Test
+  void decidesByPairsUnderItsUsers() throws Exception {
+    assumeTrue(Site.canBeBuilt(), "nginx is not installed");
+    Path keys = Files.createDirectories(directory.resolve("keys"));
+    try (Lab lab = Lab.start(burning().withXenmon(true));
+        SshTestServer server = SshTestServer.start(keys);
+        Site site = Site.open(directory.resolve("site"), 60)) {
+      Path file =
+          LabExperiment.pairs(
+              lab, directory, "window: 4s, wash-out: 2s, at-most: {pairs: 2}, observe: true");
+      Files.writeString(
+          file,
+          Files.readString(file)
+              .replace("  user: root\n", "  user: root\n  dead-man: 1m\n")
+              .replaceAll("(?m)^goal: highest run share.*\n", "")
+              .replace("workload: observe\n", workload(server, site.log())));
+      Sweep sweep = sweep(LabExperiment.read(file));
+      sweep.execute();
+      List<TrialResult> results = sweep.run().results();
+
+      assertThat(results).hasSize(4).allMatch(TrialResult::valid);
+      results.forEach(result -> assertAsSeen(result, site.visits()));
+    }
   }
 }

@@ -14,8 +14,10 @@ import java.util.TreeMap;
  * Where a drafted experiment runs, and what differs between the embedded lab and a host.
  *
  * @param address of the host; empty on the embedded lab
+ * @param log of the site, as a value of YAML; empty where none is read
  */
-record DraftPlace(Optional<String> address, Virtual hypervisor, Optional<Scene> scene) {
+record DraftPlace(
+    Optional<String> address, Virtual hypervisor, Optional<Scene> scene, Optional<String> log) {
   /** What the lab serves on a machine of any size, by workload. */
   private static final Map<String, Map<String, String>> SMALL =
       Map.of(
@@ -46,13 +48,18 @@ record DraftPlace(Optional<String> address, Virtual hypervisor, Optional<Scene> 
   }
 
   static DraftPlace host(String address, Virtual hypervisor) {
-    return new DraftPlace(Optional.of(address), hypervisor, Optional.empty());
+    return new DraftPlace(Optional.of(address), hypervisor, Optional.empty(), Optional.empty());
+  }
+
+  /** Returns a host whose guests serve a site that writes a log. */
+  static DraftPlace live(String address, Virtual hypervisor, String log) {
+    return new DraftPlace(Optional.of(address), hypervisor, Optional.empty(), Optional.of(log));
   }
 
   /** Returns the embedded lab with the guests of a workload. */
   static DraftPlace lab(WorkloadType type, Virtual hypervisor) {
     Scene scene = Scenes.named(type.name()).orElse(Scenes.WEB_APP);
-    return new DraftPlace(Optional.empty(), hypervisor, Optional.of(scene));
+    return new DraftPlace(Optional.empty(), hypervisor, Optional.of(scene), Optional.empty());
   }
 
   boolean isLab() {
@@ -75,6 +82,16 @@ record DraftPlace(Optional<String> address, Virtual hypervisor, Optional<Scene> 
         ExperimentDraft.commented(
             "  address: " + address.orElseThrow(), "a host name, an address, or an SSH alias"),
         ExperimentDraft.commented("# lab: {}", "instead of host: the embedded lab"));
+  }
+
+  /** Returns the lines of a host whose guests serve a site's own users. */
+  List<String> liveLines() {
+    return List.of(
+        "host:",
+        ExperimentDraft.commented(
+            "  address: " + address.orElseThrow(), "a host name, an address, or an SSH alias"),
+        ExperimentDraft.commented(
+            "  dead-man: 1m", "restores itself if this machine is gone for so long"));
   }
 
   /** Returns the guests of the workload. */
@@ -104,7 +121,10 @@ record DraftPlace(Optional<String> address, Virtual hypervisor, Optional<Scene> 
   }
 
   Map<String, String> options(WorkloadType type) {
-    return new TreeMap<>(isLab() ? SMALL.getOrDefault(type.name(), Map.of()) : Map.of());
+    Map<String, String> all =
+        new TreeMap<>(isLab() ? SMALL.getOrDefault(type.name(), Map.of()) : Map.of());
+    log.ifPresent(written -> all.put("log", written));
+    return all;
   }
 
   /** Returns the metric that decides, where the workload alone knows one. */
@@ -120,6 +140,13 @@ record DraftPlace(Optional<String> address, Virtual hypervisor, Optional<Scene> 
 
   /** Returns repetitions, times and limits, with comments. */
   List<String> times(WorkloadType type) {
+    if (type.live()) {
+      return List.of(
+          "# observe changes nothing: it shows what pairs could find. Take it out to compare.",
+          "design: {kind: pairs, observe: true}",
+          "goal: lowest outcome geometric-mean",
+          ExperimentDraft.commented("warm-up: 10s", "not measured"));
+    }
     String window = "the measured window";
     String warmUp = "not measured; the users start here";
     if (!isLab()) {

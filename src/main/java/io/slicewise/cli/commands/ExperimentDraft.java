@@ -80,7 +80,7 @@ record ExperimentDraft(
     lines.add("# " + type.summary());
     lines.add("# slicewise plan FILE shows what a run would do and changes nothing.");
     lines.add("name: " + name());
-    lines.addAll(place.lines());
+    lines.addAll(type.live() ? place.liveLines() : place.lines());
     lines.add("domains:");
     lines.add(commented("  main: [" + place.main() + "]", type.mainDomains()));
     lines.add(

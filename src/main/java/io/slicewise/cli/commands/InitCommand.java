@@ -5,6 +5,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Suggestion;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.lab.LabParts;
+import io.slicewise.load.access.LineFormats;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.Workloads;
 import java.io.IOException;
@@ -56,6 +57,18 @@ public final class InitCommand implements Callable<Integer> {
   private Optional<String> host = Optional.empty();
 
   @Option(
+      names = "--log",
+      paramLabel = "FILE",
+      description = "Of traffic: the access log, on its machine.")
+  private Optional<String> log = Optional.empty();
+
+  @Option(
+      names = "--format",
+      paramLabel = "NAME",
+      description = "Of traffic: nginx, apache, haproxy, caddy, json or pattern (default: nginx).")
+  private Optional<String> format = Optional.empty();
+
+  @Option(
       names = "--hypervisor",
       paramLabel = "xen|libvirt|none",
       defaultValue = "xen",
@@ -66,6 +79,7 @@ public final class InitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    checkLog();
     Optional<Path> besides = output.map(Path::toAbsolutePath).map(Path::getParent);
     String text =
         StudyDraft.of(subject, address(), hypervisor).orElseGet(() -> draft(besides).text());
@@ -79,13 +93,44 @@ public final class InitCommand implements Callable<Integer> {
           isOnLab()
               ? "next  slicewise run %s runs it on the embedded lab".formatted(output.get())
               : "next  enter your host and guests, then: slicewise plan " + output.get());
+      advice().ifPresent(lines -> out.println("add to the server's configuration:\n" + lines));
     }
     return ExitCode.OK.code();
   }
 
+  private boolean isLive() {
+    return Workloads.type(subject).filter(WorkloadType::live).isPresent();
+  }
+
+  private void checkLog() {
+    if (!isLive() && (log.isPresent() || format.isPresent())) {
+      throw SlicewiseException.input(
+          "--log and --format belong to the workload traffic, not to " + subject,
+          "leave them out, or: slicewise init traffic --log FILE");
+    }
+    if (format.isPresent() && !LineFormats.NAMES.contains(format.get())) {
+      throw SlicewiseException.input(
+          "'%s' is not a format of access logs".formatted(format.get()),
+          "use one of " + String.join(", ", LineFormats.NAMES));
+    }
+  }
+
+  private String formatName() {
+    return format.orElse(LineFormats.NAMES.get(0));
+  }
+
+  private String logFile() {
+    return log.orElse("/var/log/nginx/slicewise.log");
+  }
+
+  /** Returns what the server's configuration needs so that its log has durations. */
+  private Optional<String> advice() {
+    return isLive() ? LineFormats.advice(formatName(), logFile()) : Optional.empty();
+  }
+
   /** Returns the address of the host; empty for the lab, which an installation may lack. */
   private Optional<String> address() {
-    boolean lab = host.isEmpty() && LabParts.areInstalled();
+    boolean lab = host.isEmpty() && !isLive() && LabParts.areInstalled();
     return lab ? Optional.empty() : Optional.of(host.orElse("dom0"));
   }
 
@@ -94,6 +139,12 @@ public final class InitCommand implements Callable<Integer> {
   }
 
   private DraftPlace place(WorkloadType type) {
+    if (type.live()) {
+      return DraftPlace.live(
+          address().orElseThrow(),
+          hypervisor,
+          "{path: %s, format: %s}".formatted(quoted(), formatName()));
+    }
     return address()
         .map(address -> DraftPlace.host(address, hypervisor))
         .orElseGet(() -> DraftPlace.lab(type, hypervisor));
@@ -127,6 +178,11 @@ public final class InitCommand implements Callable<Integer> {
           "name the file: slicewise init YOURS.jmx");
     }
     return ExperimentDraft.ofWorkload(type, place(type));
+  }
+
+  /** Returns the log's path as a value of YAML. */
+  private String quoted() {
+    return "\"" + logFile().replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
   }
 
   private static List<String> known() {

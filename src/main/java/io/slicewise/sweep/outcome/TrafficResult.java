@@ -25,7 +25,7 @@ import org.HdrHistogram.Histogram;
  * nearest rank. Requests whose users left before the answer have no duration of the service: they
  * count in the throughput and as {@code aborts}, and not in the times.
  */
-record TrafficResult(
+public record TrafficResult(
     LoggedWindow logged, Window window, List<String> labels, long resolutionMicros) {
   private static final String OTHER = "other";
   private static final int DIGITS = 3;
@@ -34,7 +34,8 @@ record TrafficResult(
   /** The number of requests above a percentile's rank below which it is not printed. */
   private static final double BEYOND = 10;
 
-  LoadResult load() {
+  /** Returns the figures that any load has, in total and by label. */
+  public LoadResult load() {
     List<LoadResult> byLabel =
         labels.isEmpty()
             ? List.of()
@@ -152,7 +153,7 @@ record TrafficResult(
   }
 
   /** The outcomes that a load of ours does not have. */
-  List<Measure> measures() {
+  public List<Measure> measures() {
     List<Seen> requests = logged.requests();
     double[] upstream =
         requests.stream()

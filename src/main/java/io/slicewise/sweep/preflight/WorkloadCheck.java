@@ -30,6 +30,9 @@ final class WorkloadCheck {
       return List.of(CheckResult.ok("workload", spec.name() + ": nothing is loaded, so no target"));
     }
     Workload workload = ExperimentWorkload.of(experiment);
+    if (workload.traffic().isPresent()) {
+      return TrafficCheck.check(workload.traffic().get());
+    }
     List<CheckResult> findings = new ArrayList<>();
     findings.add(target(spec, workload));
     workload.remarks().forEach(said -> findings.add(CheckResult.ok("target", said)));

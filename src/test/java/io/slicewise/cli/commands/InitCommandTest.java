@@ -48,6 +48,34 @@ class InitCommandTest {
                 assertThat(Files.readString(file)).contains(option.name() + ": ", option.about()));
   }
 
+  @Test
+  void printsTheLineThatTheServerOfASiteNeeds() throws IOException {
+    Path file = directory.resolve("site.yaml");
+    Said said =
+        CommandLines.run(
+            "init",
+            "traffic",
+            "--host",
+            "kvm1",
+            "--hypervisor",
+            "libvirt",
+            "--log",
+            "/srv/a log",
+            "--format",
+            "apache",
+            "-o",
+            file.toString());
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(said.out()).contains("LogFormat \"%{begin:usec}t", "CustomLog /srv/a log slicewise");
+    Experiment experiment = ExperimentFiles.read(file);
+    assertThat(experiment.workload().options().get("log"))
+        .asString()
+        .contains("path=/srv/a log", "format=apache");
+    assertThat(experiment.host().orElseThrow().deadMan()).isPresent();
+    assertThat(CommandLines.run("init", "web-app", "--log", "/srv/log").err())
+        .contains("belong to the workload traffic");
+  }
+
   @ParameterizedTest
   @CsvSource({"overhead, tpch, 22", "interference, tpcb, 8"})
   void writesAnExperimentThatPlanAcceptsForEveryStudy(String study, String workload, int cells)
