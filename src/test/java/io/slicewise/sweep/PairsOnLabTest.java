@@ -78,9 +78,9 @@ class PairsOnLabTest extends SweepsOnLab {
     for (int i = 0; i < events.size(); i++) {
       JournalEvent event = events.get(i);
       boolean its =
-          event instanceof JournalEvent.TrialsPlanned planned && planned.trials().contains(trial)
-              || event instanceof JournalEvent.TrialStarted started
-                  && started.slug().equals(trial.slug());
+          (event instanceof JournalEvent.TrialsPlanned planned && planned.trials().contains(trial))
+              || (event instanceof JournalEvent.TrialStarted started
+                  && started.slug().equals(trial.slug()));
       if (its && kind.isInstance(event)) {
         return i;
       }

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
@@ -76,7 +77,7 @@ class TrafficOnLabTest extends SweepsOnLab {
     try (Lab lab = Lab.start(burning());
         SshTestServer server = SshTestServer.start(keys);
         Site site = Site.open(directory.resolve("site"), 60)) {
-      rotations.scheduleAtFixedRate(site::rotate, 5, 5, TimeUnit.SECONDS);
+      ScheduledFuture<?> unused = rotations.scheduleAtFixedRate(site::rotate, 5, 5, TimeUnit.SECONDS);
       Sweep sweep = sweep(LabExperiment.read(experiment(lab, server, site.log())));
       sweep.execute();
       rotations.shutdownNow();

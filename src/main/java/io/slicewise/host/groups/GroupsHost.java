@@ -66,7 +66,6 @@ final class GroupsHost implements Hypervisor {
                 GroupFiles.settings(guest.name(), guest.path(), listed.snapshot())));
       } catch (HypervisorException without) {
         // It is among the guests without settings; whyWithoutSettings gives the reason.
-        continue;
       }
     }
     return List.copyOf(settings);

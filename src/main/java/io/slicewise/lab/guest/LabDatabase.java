@@ -1,7 +1,9 @@
 package io.slicewise.lab.guest;
 
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.OwnProcesses;
 import io.slicewise.base.units.Secret;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.UserDirectory;
 import io.slicewise.workload.target.Database;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -123,14 +125,25 @@ public final class LabDatabase implements AutoCloseable {
     Path passwordFile = aside.resolveSibling(aside.getFileName() + "-password");
     Secret password = PrivateFiles.randomSecret();
     PrivateFiles.write(passwordFile, password.reveal() + "\n");
-    // The library passes its locale settings to initdb unchanged.
-    server(cache, aside, Size.SMALL)
-        .setLocaleConfig("auth-local", SCRAM)
-        .setLocaleConfig("auth-host", SCRAM)
-        .setLocaleConfig("pwfile", passwordFile.toString())
-        .setConnectConfig("password", password.reveal())
-        .start()
-        .close();
+    try {
+      // The library passes its locale settings to initdb unchanged.
+      server(cache, aside, Size.SMALL)
+          .setLocaleConfig("auth-local", SCRAM)
+          .setLocaleConfig("auth-host", SCRAM)
+          .setLocaleConfig("pwfile", passwordFile.toString())
+          .setConnectConfig("password", password.reveal())
+          .start()
+          .close();
+    } catch (IllegalStateException refused) {
+      Files.deleteIfExists(passwordFile);
+      FileUtils.deleteQuietly(aside.toFile());
+      throw new SlicewiseException(
+          ErrorKind.NOT_READY,
+          "the lab's database cannot be made in " + cache + ": initdb of PostgreSQL failed",
+          "as root it needs user namespaces, which containers and chroot often deny: run as another"
+              + " user",
+          refused);
+    }
     Files.move(passwordFile, aside.resolve(SUPERUSER_PASSWORD));
     try {
       Files.move(aside, cluster, StandardCopyOption.ATOMIC_MOVE);

@@ -29,10 +29,10 @@ final class JsonFormat implements LineFormat {
   private static final JsonFactory FACTORY = new JsonFactory();
 
   private final List<Named> fields = new ArrayList<>();
-  private final String[] upgrade = UPGRADE.split("\\.");
+  private final List<String> upgrade = List.of(UPGRADE.split("\\.", -1));
   private final long resolution;
 
-  private record Named(Field field, Unit unit, String[] path) {}
+  private record Named(Field field, Unit unit, List<String> path) {}
 
   JsonFormat(Map<Field, String> names, Unit unit, long resolution) {
     this.resolution = resolution;
@@ -46,7 +46,7 @@ final class JsonFormat implements LineFormat {
                       case DURATION, UPSTREAM -> unit;
                       default -> Unit.MICROS;
                     },
-                    name.split("\\."))));
+                    List.of(name.split("\\.", -1)))));
   }
 
   @Override
@@ -111,12 +111,12 @@ final class JsonFormat implements LineFormat {
     return true;
   }
 
-  private static boolean is(String[] wanted, String[] path, int depth) {
-    if (wanted.length != depth + 1) {
+  private static boolean is(List<String> wanted, String[] path, int depth) {
+    if (wanted.size() != depth + 1) {
       return false;
     }
     for (int i = depth; i >= 0; i--) {
-      if (!wanted[i].equals(path[i])) {
+      if (!wanted.get(i).equals(path[i])) {
         return false;
       }
     }

@@ -138,7 +138,7 @@ final class LogFollower implements AutoCloseable {
       rotated(asked, looked, lost);
     }
     closeQuiet(asked);
-    String[] time = answer.get(0).split("[. ]");
+    String[] time = answer.get(0).split("[. ]", -1);
     looked = Long.parseLong(time[0]);
     return new Poll(
         before,

@@ -10,6 +10,8 @@ public final class LoggedSeconds {
   @FunctionalInterface
   public interface Listener {
     /**
+     * Takes what ended in one second.
+     *
      * @param sumOfLogMillis of the natural logarithms of the durations in milliseconds
      */
     void second(Instant at, long requests, long errors, double sumOfLogMillis);
@@ -33,7 +35,7 @@ public final class LoggedSeconds {
 
   /** A duration of 0 is one below the resolution, and counts as half of it. */
   static double logMillis(long durationMicros, long resolutionMicros) {
-    return Math.log(Math.max(durationMicros, resolutionMicros / 2.0) / 1000);
+    return Math.log(Math.max((double) durationMicros, resolutionMicros / 2.0) / 1000);
   }
 
   void take(Seen seen, long resolutionMicros) {

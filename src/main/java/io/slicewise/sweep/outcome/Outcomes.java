@@ -15,15 +15,12 @@ import java.util.function.Consumer;
  * one, write a class and its line in {@link #of}.
  */
 public interface Outcomes extends AutoCloseable {
-  /** Nothing is read. */
-  Outcomes NONE = new NoOutcomes();
-
   /** Returns the source of a workload that has begun; the generator's samples if it has one. */
   static Outcomes of(Workload workload, Optional<RunningLoad> load) {
     return load.<Outcomes>map(running -> new GeneratedOutcomes(running, workload))
         .or(() -> workload.benchmark().map(BenchmarkOutcomes::new))
         .or(() -> workload.traffic().map(TrafficOutcomes::new))
-        .orElse(NONE);
+        .orElseGet(NoOutcomes::new);
   }
 
   /**

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -133,7 +134,8 @@ public final class Site implements AutoCloseable {
       URI address =
           URI.create("http://127.0.0.1:%d/%s/%d".formatted(port, page < 2 ? "err" : "page", page));
       Instant sent = Instant.now();
-      client
+      CompletableFuture<Void> unused =
+          client
           .sendAsync(
               HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.discarding())
           .thenAccept(answer -> visits.add(new Visit(sent, Instant.now(), answer.statusCode())));

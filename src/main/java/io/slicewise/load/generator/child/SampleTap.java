@@ -51,7 +51,7 @@ final class SampleTap extends WholeSamples {
     long late = arrivals.map(open -> open.lateMillis(result)).orElse(0L);
     long took = Math.max(0, result.getTime() + late);
     elapsed.recordValue(took);
-    logs.add(Math.log(Math.max(LEAST_MILLIS, took)));
+    logs.add(Math.log(Math.max(LEAST_MILLIS, (double) took)));
     file.write(event, late);
   }
 
