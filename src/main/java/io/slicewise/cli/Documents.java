@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,13 +35,21 @@ final class Documents {
     try (Stream<Path> files = Files.walk(directory)) {
       files
           .filter(file -> file.toString().endsWith(END))
-          .forEach(file -> topics.put(topic(directory.relativize(file).toString()), file));
+          .sorted(Comparator.comparing(Path::getNameCount).thenComparing(Path::toString))
+          .forEach(file -> add(directory.relativize(file).toString(), file));
     } catch (IOException e) {
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
           "the documents cannot be read in " + directory + ": " + FileFault.reason(e),
           "",
           e);
+    }
+  }
+
+  /** Adds a document under its name, or with its directory if that name is taken. */
+  private void add(String relative, Path file) {
+    if (topics.putIfAbsent(topic(relative), file) != null) {
+      topics.put(relative.substring(0, relative.length() - END.length()), file);
     }
   }
 

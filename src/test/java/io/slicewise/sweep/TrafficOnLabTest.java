@@ -77,7 +77,8 @@ class TrafficOnLabTest extends SweepsOnLab {
     try (Lab lab = Lab.start(burning());
         SshTestServer server = SshTestServer.start(keys);
         Site site = Site.open(directory.resolve("site"), 60)) {
-      ScheduledFuture<?> unused = rotations.scheduleAtFixedRate(site::rotate, 5, 5, TimeUnit.SECONDS);
+      ScheduledFuture<?> unused =
+          rotations.scheduleAtFixedRate(site::rotate, 5, 5, TimeUnit.SECONDS);
       Sweep sweep = sweep(LabExperiment.read(experiment(lab, server, site.log())));
       sweep.execute();
       rotations.shutdownNow();

@@ -194,7 +194,9 @@ public record TrafficResult(
         logged.requests().stream()
             .filter(seen -> !seen.aborted())
             .mapToDouble(
-                seen -> Math.log(Math.max((double) seen.durationMicros(), resolutionMicros / 2.0) / MILLI))
+                seen ->
+                    Math.log(
+                        Math.max((double) seen.durationMicros(), resolutionMicros / 2.0) / MILLI))
             .average()
             .orElse(Double.NaN));
   }

@@ -136,9 +136,10 @@ public final class Site implements AutoCloseable {
       Instant sent = Instant.now();
       CompletableFuture<Void> unused =
           client
-          .sendAsync(
-              HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.discarding())
-          .thenAccept(answer -> visits.add(new Visit(sent, Instant.now(), answer.statusCode())));
+              .sendAsync(
+                  HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.discarding())
+              .thenAccept(
+                  answer -> visits.add(new Visit(sent, Instant.now(), answer.statusCode())));
     }
   }
 
