@@ -29,6 +29,7 @@ final class WindowGuard {
   private boolean learning;
   private Optional<Alarm> given = Optional.empty();
   private Instant givenAt = Instant.MAX;
+  private Instant since = Instant.MAX;
   private Optional<Runnable> restore = Optional.empty();
   private Optional<CutShort> cut = Optional.empty();
 
@@ -46,6 +47,7 @@ final class WindowGuard {
 
   /** Begins to learn what is usual, until {@link #ended}. */
   synchronized void learn() {
+    since = clock.instant();
     learning = alarm.isPresent();
   }
 
@@ -55,6 +57,7 @@ final class WindowGuard {
    * @param restoring sets the settings found; empty if the window has them
    */
   synchronized void begin(Optional<Runnable> restoring) {
+    since = clock.instant();
     restore = restoring;
     cut = Optional.empty();
     given = Optional.empty();
@@ -63,8 +66,11 @@ final class WindowGuard {
     alarm.ifPresent(SlowdownAlarm::begin);
   }
 
-  /** Takes what the users experienced in a second. */
+  /** Takes what the users experienced in a second; one from before the window is another's. */
   synchronized void second(Outcomes.Second seen) {
+    if (seen.at().isBefore(since)) {
+      return;
+    }
     SlowdownAlarm.Second second =
         new SlowdownAlarm.Second(seen.requests(), seen.errors(), seen.sumOfLogMillis());
     if (learning) {

@@ -117,6 +117,15 @@ class WindowGuardTest {
   }
 
   @Test
+  void aSecondThatComesLateBelongsToTheWindowBefore() {
+    candidate();
+    for (int i = 0; i < 10; i++) {
+      guard.second(new Outcomes.Second(Instant.EPOCH.minusSeconds(1), 20, 0, 20 * Math.log(200)));
+    }
+    assertThat(guard.isGiven()).isFalse();
+  }
+
+  @Test
   void otherDesignsHaveNoGuard() throws IOException {
     WindowGuard none = WindowGuard.of(read("design: {kind: switchback}"), clock);
     assertThat(none).isSameAs(WindowGuard.NONE);

@@ -44,7 +44,7 @@ record GeneratedOutcomes(RunningLoad load, Workload workload) implements Outcome
                 taken = nanos;
                 listener.accept(
                     new Second(
-                        Instant.now(),
+                        Instant.now().minusSeconds(1),
                         now.samples() - before.samples(),
                         now.failed() - before.failed(),
                         now.sumOfLogs() - before.sumOfLogs()));
