@@ -9,6 +9,7 @@ import io.slicewise.cli.Installation.Ended;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,6 +51,8 @@ class ReleaseTest {
       limits: {errors: 50%, generator-cpu: 100%, other-work: 100%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%,
                repeat-invalid: 0}
       """;
+
+  private static final String KEY = "releases@slicewise.invalid";
 
   /** Runs what follows as a user of a Debian. */
   private static final String USER =
@@ -135,12 +138,57 @@ class ReleaseTest {
     inside(debian, USER + "slicewise run --anyway --plain /srv/tiny.yaml || true");
     assertThat(inside(debian, USER + "slicewise status")).contains("tiny-");
     print("apt: seconds to a finished run", start);
+
+    upgrade(debian);
+    assertThat(inside(debian, "dpkg-query -W -f '${Version}' slicewise")).endsWith("+1");
+    assertThat(inside(debian, USER + "slicewise status")).contains("tiny-");
     inside(debian, "apt-get -qq -y purge slicewise slicewise-lab </dev/null");
     assertThat(
             inside(
                 debian,
                 "find / -xdev -iname '*slicewise*' -not -path '/srv/*' -not -path '/var/lib/apt/*' | sort"))
         .isEqualToIgnoringNewLines("/home/user/.cache/slicewise/home/user/.local/state/slicewise");
+  }
+
+  /** Upgrades to the same program under a later version, from a signed repository. */
+  private void upgrade(Path debian) throws Exception {
+    Path next = Files.createDirectories(directory.resolve("next"));
+    for (Path file : List.of(only("slicewise_", "_amd64.deb"), only("slicewise-lab_", ".deb"))) {
+      String content = next.resolve("content-" + file.getFileName()).toString();
+      Installation.run(Map.of(), "dpkg-deb", "-R", file.toString(), content);
+      String control = content + "/DEBIAN/control";
+      Installation.run(
+          Map.of(),
+          "sed",
+          "-i",
+          "-e",
+          "s/^Version: .*/&+1/",
+          "-e",
+          "s/^\\(Depends: slicewise (= [^)]*\\))/\\1+1)/",
+          control);
+      Installation.run(
+          Map.of(),
+          "dpkg-deb",
+          "-Zgzip",
+          "-b",
+          content,
+          next.resolve(file.getFileName()).toString());
+    }
+    Path keys = Files.createDirectories(directory.resolve("keys"));
+    Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rwx------"));
+    Map<String, String> signing =
+        Map.of("GNUPGHOME", keys.toString(), "SOURCE_DATE_EPOCH", "1800000000");
+    String[] key = {
+      "gpg", "--batch", "--passphrase", "", "--quick-gen-key", KEY, "ed25519", "sign", "1d"
+    };
+    Installation.run(Map.of("GNUPGHOME", keys.toString()), key);
+    String script = RELEASE.getParent().resolveSibling("src/build/release/apt.sh").toString();
+    Installation.run(signing, script, next.toString(), "amd64", KEY);
+    copy(next.resolve("apt"), Files.createDirectories(debian.resolve("srv/next")));
+    Files.writeString(
+        debian.resolve("etc/apt/sources.list"),
+        "deb [signed-by=/srv/next/slicewise.asc check-valid-until=no check-date=no] file:/srv/next ./\n");
+    inside(debian, "apt-get update && apt-get -qq -y upgrade </dev/null");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.slicewise.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.MeasuresInRealTime;
 import io.slicewise.SlicewiseProcess;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.PairPlan;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
+@MeasuresInRealTime
 class PairsOnLabTest extends SweepsOnLab {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final String SHORT = "window: 2s, wash-out: 200ms, at-most: {pairs: 4}";

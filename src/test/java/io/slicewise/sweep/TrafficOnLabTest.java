@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.MeasuresInRealTime;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.OutcomeMetric;
 import io.slicewise.lab.Lab;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
  * themselves and the log say.
  */
 @KeepsTheMachineBusy
+@MeasuresInRealTime
 class TrafficOnLabTest extends SweepsOnLab {
   private static final Duration BORDER = Duration.ofMillis(40);
 

@@ -18,7 +18,7 @@ import java.util.function.Function;
 
 /**
  * The undo of a group's settings by its files. Their current values are unknown when it runs, so
- * every file that could stand in the way of another is written, in an order that always works.
+ * every file that could prevent the writing of another is written, in an order that always works.
  */
 record GroupUndo(Changing changing, CgroupVersion version) {
   private static final String START = "^";

@@ -73,7 +73,7 @@ final class Draft {
     return -2;
   }
 
-  /** Several tries stand in a list: {@code 0.002, 0.001 : 0.004}. */
+  /** Several tries are a list: {@code 0.002, 0.001 : 0.004}. */
   private static long sum(Unit unit, String text, int from, int to) {
     long sum = -1;
     int begin = from;

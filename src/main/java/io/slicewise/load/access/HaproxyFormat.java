@@ -27,7 +27,7 @@ record HaproxyFormat(ZoneOffset zone) implements LineFormat {
   @Override
   public Optional<Request> read(String line) {
     int opening = line.indexOf(" [");
-    // The name and number of the process may stand in brackets before.
+    // The name and number of the process may come before, in brackets.
     int closing = line.indexOf("] ", Math.max(0, opening));
     if (opening < 0 || closing < 0) {
       return Optional.empty();

@@ -152,7 +152,7 @@ public record TrafficResult(
     return 1_000_000 * instant.getEpochSecond() + instant.getNano() / 1000;
   }
 
-  /** The outcomes that a load of ours does not have. */
+  /** The outcomes that a generated load does not have. */
   public List<Measure> measures() {
     List<Seen> requests = logged.requests();
     double[] upstream =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import io.slicewise.MeasuresInRealTime;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * accounting says, by either column layout and by runstates.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@MeasuresInRealTime
 class LabWatchTest {
   /**
    * A wait is booked when it ends: slices of 30 ms at either end are 0.75 % of this window. Of one
