@@ -101,9 +101,7 @@ public final class Slicewise implements Runnable {
   }
 
   private static CommandLine commandLine(List<Class<?>> commands) {
-    CommandLine root = new CleanCommandLine(new Slicewise());
-    commands.forEach(root::addSubcommand);
-    CommandLine commandLine = configured(root);
+    CommandLine commandLine = configured(new CleanCommandLine(new Slicewise(), commands));
     commandLine
         .getHelpSectionMap()
         .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_EXIT_CODE_LIST, Slicewise::exitCodes);
@@ -124,7 +122,8 @@ public final class Slicewise implements Runnable {
   static int execute(String[] arguments) {
     if (arguments.length > 0 && arguments[0].equals("reduce")) {
       return configured(
-              new CleanCommandLine(new ReduceCommand()).setCommandName("slicewise reduce"))
+              new CleanCommandLine(new ReduceCommand(), List.of())
+                  .setCommandName("slicewise reduce"))
           .execute(Arrays.copyOfRange(arguments, 1, arguments.length));
     }
     String first = arguments.length == 0 ? "" : arguments[0];
@@ -163,10 +162,11 @@ public final class Slicewise implements Runnable {
 
   /** A command line whose commands print through a {@link TerminalWriter}, which colours. */
   static final class CleanCommandLine extends CommandLine {
-    CleanCommandLine(Object command) {
+    CleanCommandLine(Object command, List<Class<?>> subcommands) {
       super(command);
+      subcommands.forEach(this::addSubcommand);
       setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF));
-      // Asked for once, the writers are those of all subcommands too.
+      // Asked for once, the writers are those of all subcommands that there are, too.
       setOut(getOut());
       setErr(getErr());
     }

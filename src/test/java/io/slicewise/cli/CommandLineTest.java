@@ -125,6 +125,20 @@ class CommandLineTest {
   }
 
   @Test
+  void everyCommandPrintsThroughTheWriterThatKnowsTheTerminal() {
+    CommandLine root = Slicewise.commandLine();
+    assertThat(root.getSubcommands()).hasSizeGreaterThan(20);
+    root.getSubcommands()
+        .forEach(
+            (name, command) -> {
+              assertThat(command.getOut()).as(name).isSameAs(root.getOut());
+              assertThat(command.getErr()).as(name).isSameAs(root.getErr());
+            });
+    CommandLine study = root.getSubcommands().get("study");
+    assertThat(study.getSubcommands().get("overhead").getOut()).isSameAs(root.getOut());
+  }
+
+  @Test
   void groupsItsCommands() {
     assertThat(CommandLines.run("--help").out())
         .containsSubsequence(

@@ -17,6 +17,25 @@ import java.util.stream.Stream;
  * user who may read it: another one where the tests run as root.
  */
 public final class Installation {
+  /** An experiment on the lab that takes seconds. */
+  static final String TINY =
+      """
+      name: tiny
+      lab: {scheduler: credit}
+      domains: {main: [Apache_Server]}
+      profiles:
+        - {name: heavy, scheduler: credit, main: {weight: 512}}
+      workload: web-app
+      users: [2]
+      repetitions: 1
+      ramp: 0s
+      warm-up: 500ms
+      measure: 1s
+      cool-down: 0s
+      limits: {errors: 50%, generator-cpu: 100%, other-work: 100%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%,
+               repeat-invalid: 0}
+      """;
+
   private static final Path BUILD = Path.of(System.getProperty("slicewise.home", "."), "target");
   private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
 

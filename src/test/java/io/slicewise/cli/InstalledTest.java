@@ -34,24 +34,6 @@ import picocli.CommandLine;
 @Tag("packaged")
 @MeasuresInRealTime
 class InstalledTest {
-  private static final String TINY =
-      """
-      name: tiny
-      lab: {scheduler: credit}
-      domains: {main: [Apache_Server]}
-      profiles:
-        - {name: heavy, scheduler: credit, main: {weight: 512}}
-      workload: web-app
-      users: [2]
-      repetitions: 1
-      ramp: 0s
-      warm-up: 500ms
-      measure: 1s
-      cool-down: 0s
-      limits: {errors: 50%, generator-cpu: 100%, other-work: 100%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%,
-               repeat-invalid: 0}
-      """;
-
   @TempDir private static Path directory;
   private static Installation installed;
 
@@ -77,7 +59,7 @@ class InstalledTest {
   @Test
   void measuresOnTheLabAndKeepsItsStateWithTheUser() throws Exception {
     List<String> before = Installation.listing(installed.home());
-    Path file = Files.writeString(directory.resolve("tiny.yaml"), TINY);
+    Path file = Files.writeString(directory.resolve("tiny.yaml"), Installation.TINY);
     Ended plan = installed.slicewise("plan", "--offline", file.toString());
     assertThat(plan.exit()).as(plan.output()).isZero();
 

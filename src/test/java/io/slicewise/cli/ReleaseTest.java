@@ -33,25 +33,6 @@ class ReleaseTest {
   private static final Path RELEASE =
       Path.of(System.getProperty("slicewise.home", "."), "target/release");
 
-  /** An experiment on the lab that takes seconds. */
-  private static final String TINY =
-      """
-      name: tiny
-      lab: {scheduler: credit}
-      domains: {main: [Apache_Server]}
-      profiles:
-        - {name: heavy, scheduler: credit, main: {weight: 512}}
-      workload: web-app
-      users: [2]
-      repetitions: 1
-      ramp: 0s
-      warm-up: 500ms
-      measure: 1s
-      cool-down: 0s
-      limits: {errors: 50%, generator-cpu: 100%, other-work: 100%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%,
-               repeat-invalid: 0}
-      """;
-
   private static final String KEY = "releases@slicewise.invalid";
 
   /** Runs what follows as a user of a Debian. */
@@ -95,7 +76,7 @@ class ReleaseTest {
     assertThat(fromTheArchive(moved)).as("classes that no archive holds").isLessThan(100);
     assertThat(Installation.names(directory.resolve("user"))).isEmpty();
 
-    Path file = Files.writeString(directory.resolve("tiny.yaml"), TINY);
+    Path file = Files.writeString(directory.resolve("tiny.yaml"), Installation.TINY);
     Ended run =
         Installation.ended(
             bare, List.of(launcher.toString(), "run", "--anyway", "--plain", file.toString()));
@@ -132,7 +113,7 @@ class ReleaseTest {
     assertThat(inside(debian, "slicewise --version")).contains(version());
     print("apt: seconds to the first screen", start);
     inside(debian, "apt-get -qq -y install slicewise-lab </dev/null");
-    Files.writeString(debian.resolve("srv/tiny.yaml"), TINY);
+    Files.writeString(debian.resolve("srv/tiny.yaml"), Installation.TINY);
     inside(debian, "mkdir /home/user && chown 1000:1000 /home/user");
     // Whatever it ends with on a busy machine, the run is there.
     inside(debian, USER + "slicewise run --anyway --plain /srv/tiny.yaml || true");
@@ -209,7 +190,7 @@ class ReleaseTest {
         layout.resolve("blobs/" + layer).toString(),
         "-C",
         image.toString());
-    Files.writeString(image.resolve("work/tiny.yaml"), TINY);
+    Files.writeString(image.resolve("work/tiny.yaml"), Installation.TINY);
     Instant start = Instant.now();
     Files.createDirectories(image.resolve("proc"));
     Files.createDirectories(image.resolve("dev"));
