@@ -61,43 +61,44 @@ import picocli.CommandLine.Spec;
         "Finds the CPU-scheduler settings of Xen and libvirt/KVM that serve a workload best.",
     synopsisSubcommandLabel = "COMMAND")
 public final class Slicewise implements Runnable {
-  /** All commands, in the order of the help. */
-  private static final List<Class<?>> COMMANDS =
-      List.of(
-          DemoCommand.class,
-          InitCommand.class,
-          PlanCommand.class,
-          DoctorCommand.class,
-          RunCommand.class,
-          SimulateCommand.class,
-          TuneCommand.class,
-          NightlyCommand.class,
-          ResumeCommand.class,
-          StatusCommand.class,
-          RunsCommand.class,
-          ReportCommand.class,
-          RecommendCommand.class,
-          ApplyCommand.class,
-          CompareCommand.class,
-          HistoryCommand.class,
-          StudyCommand.class,
-          RestoreCommand.class,
-          CheckCommand.class,
-          BundleCommand.class,
-          ReduceCommand.class,
-          ImportCommand.class,
-          GeneratorCommand.class,
-          LabCommand.class,
-          TargetCommand.class,
-          HelpOfCommand.class,
-          GenerateCompletion.class,
-          GenerateManual.class);
-
   @Spec private CommandSpec spec;
 
   /** Returns the command line of all commands, including error handling and exit codes. */
   public static CommandLine commandLine() {
-    return commandLine(COMMANDS);
+    return commandLine(all());
+  }
+
+  /** All commands, in the order of the help. Only who asks loads their classes. */
+  private static List<Class<?>> all() {
+    return List.of(
+        DemoCommand.class,
+        InitCommand.class,
+        PlanCommand.class,
+        DoctorCommand.class,
+        RunCommand.class,
+        SimulateCommand.class,
+        TuneCommand.class,
+        NightlyCommand.class,
+        ResumeCommand.class,
+        StatusCommand.class,
+        RunsCommand.class,
+        ReportCommand.class,
+        RecommendCommand.class,
+        ApplyCommand.class,
+        CompareCommand.class,
+        HistoryCommand.class,
+        StudyCommand.class,
+        RestoreCommand.class,
+        CheckCommand.class,
+        BundleCommand.class,
+        ReduceCommand.class,
+        ImportCommand.class,
+        GeneratorCommand.class,
+        LabCommand.class,
+        TargetCommand.class,
+        HelpOfCommand.class,
+        GenerateCompletion.class,
+        GenerateManual.class);
   }
 
   private static CommandLine commandLine(List<Class<?>> commands) {
@@ -127,13 +128,14 @@ public final class Slicewise implements Runnable {
           .execute(Arrays.copyOfRange(arguments, 1, arguments.length));
     }
     String first = arguments.length == 0 ? "" : arguments[0];
+    List<Class<?>> all = all();
     List<Class<?>> named =
-        COMMANDS.stream()
+        all.stream()
             .filter(command -> command.getAnnotation(Command.class).name().equals(first))
             .filter(command -> !command.getPackage().equals(Slicewise.class.getPackage()))
             .filter(command -> command != NightlyCommand.class)
             .toList();
-    return commandLine(named.isEmpty() ? COMMANDS : named).execute(arguments);
+    return commandLine(named.isEmpty() ? all : named).execute(arguments);
   }
 
   private static CommandLine configured(CommandLine commandLine) {

@@ -97,7 +97,8 @@ public final class LoadResults {
         turns);
   }
 
-  private static String encode(Histogram histogram) {
+  /** Returns a histogram as results keep it. */
+  public static String encode(Histogram histogram) {
     ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
     int length = histogram.encodeIntoCompressedByteBuffer(buffer);
     return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));

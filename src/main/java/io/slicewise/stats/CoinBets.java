@@ -140,7 +140,7 @@ public final class CoinBets {
     double[] evidence = new double[pairs.length];
     for (int b = 0; b < pairs.length; b++) {
       double z = pairs[b] - effect;
-      double scale = b < FIRST ? FIRST_SCALE : Math.max(LEAST_SCALE, median(sizes, b));
+      double scale = b < FIRST ? FIRST_SCALE : Math.max(LEAST_SCALE, Sample.median(sizes, b));
       double bet = Math.max(-1, Math.min(1, z / scale));
       double sum = 0;
       for (int k = 0; k < SIZES.length; k++) {
@@ -152,11 +152,6 @@ public final class CoinBets {
       insert(sizes, b, Math.abs(z));
     }
     return evidence;
-  }
-
-  /** The median of the first {@code n} values, which are in ascending order. */
-  private static double median(double[] sorted, int n) {
-    return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
   }
 
   private static void insert(double[] sorted, int n, double value) {
@@ -225,6 +220,6 @@ public final class CoinBets {
       }
     }
     Arrays.sort(means);
-    return median(means, means.length);
+    return Sample.median(means, means.length);
   }
 }

@@ -40,6 +40,11 @@ final class Sample {
     return observations.length == 0 ? Double.NaN : StatUtils.mean(observations);
   }
 
+  /** The median of the first {@code n} values, which are in ascending order; n is at least 1. */
+  static double median(double[] sorted, int n) {
+    return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+  }
+
   /** Sample deviation (n − 1); {@code NaN} for fewer than two observations. */
   static double deviation(double[] observations) {
     return observations.length < 2 ? Double.NaN : Math.sqrt(StatUtils.variance(observations));

@@ -92,8 +92,7 @@ public final class SlowdownAlarm {
 
     private static double median(double... values) {
       Arrays.sort(values);
-      int n = values.length;
-      return (values[(n - 1) / 2] + values[n / 2]) / 2;
+      return Sample.median(values, values.length);
     }
 
     boolean isKnown() {

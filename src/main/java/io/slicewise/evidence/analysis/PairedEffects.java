@@ -1,5 +1,6 @@
 package io.slicewise.evidence.analysis;
 
+import io.slicewise.run.PairedStudy;
 import io.slicewise.stats.CoinBets;
 import java.util.Arrays;
 import java.util.List;
@@ -13,8 +14,6 @@ import java.util.TreeSet;
  * pair, so there is no comparison of all.
  */
 record PairedEffects(List<CellTrials> cells, int family) implements EffectMethod {
-  private static final double LEVEL = 0.05;
-
   PairedEffects {
     cells = List.copyOf(cells);
   }
@@ -32,7 +31,8 @@ record PairedEffects(List<CellTrials> cells, int family) implements EffectMethod
     }
     double[] changes = new double[now.length];
     Arrays.setAll(changes, b -> Math.log(now[b] / then[b]));
-    return Optional.of(new Contrast(now, then, CoinBets.of(LEVEL / Math.max(1, family), changes)));
+    return Optional.of(
+        new Contrast(now, then, CoinBets.of(PairedStudy.LEVEL / Math.max(1, family), changes)));
   }
 
   @Override

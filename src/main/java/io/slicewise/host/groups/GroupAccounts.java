@@ -172,14 +172,16 @@ public final class GroupAccounts {
     Optional<Long> used =
         version == CgroupVersion.V1
             ? Optional.ofNullable(contents.get(files.usage)).map(Long::valueOf)
-            : counter(contents.get(files.usage), "usage_usec", 1_000);
+            : Optional.ofNullable(contents.get(files.usage))
+                .flatMap(text -> Snapshot.Node.counted(text, "usage_usec"))
+                .map(micros -> 1_000 * micros);
     if (used.isEmpty() || !files.inode.equals(contents.get(files.directory))) {
       return Optional.empty();
     }
     String stat = contents.getOrDefault(files.directory + "/cpu.stat", "");
     long throttled =
-        counter(stat, "throttled_time", 1)
-            .or(() -> counter(stat, "throttled_usec", 1_000))
+        Snapshot.Node.counted(stat, "throttled_time")
+            .or(() -> Snapshot.Node.counted(stat, "throttled_usec").map(micros -> 1_000 * micros))
             .orElse(0L);
     Map<String, Long> stalled = new HashMap<>();
     Matcher lines = STALLED.matcher(contents.getOrDefault(files.directory + "/cpu.pressure", ""));
@@ -193,15 +195,5 @@ public final class GroupAccounts {
             Optional.ofNullable(stalled.get("some")),
             Optional.ofNullable(stalled.get("full")),
             tasks.getOrDefault(files.directory, Map.of())));
-  }
-
-  private static Optional<Long> counter(String stat, String name, long nanos) {
-    return stat == null
-        ? Optional.empty()
-        : stat.lines()
-            .map(line -> line.split(" ", -1))
-            .filter(fields -> fields.length == 2 && fields[0].equals(name))
-            .map(fields -> Long.parseLong(fields[1]) * nanos)
-            .findFirst();
   }
 }

@@ -87,15 +87,16 @@ record Snapshot(
 
     /** Returns a number from a file of lines with names; 0 if it has no such line. */
     long counter(String file, String name) {
-      return file(file)
-          .flatMap(
-              text ->
-                  text.lines()
-                      .map(line -> line.split(" "))
-                      .filter(fields -> fields.length == 2 && fields[0].equals(name))
-                      .map(fields -> Long.parseLong(fields[1]))
-                      .findFirst())
-          .orElse(0L);
+      return file(file).flatMap(text -> counted(text, name)).orElse(0L);
+    }
+
+    /** Returns a number from lines with names; empty if there is no such line. */
+    static Optional<Long> counted(String text, String name) {
+      return text.lines()
+          .map(line -> line.split(" ", -1))
+          .filter(fields -> fields.length == 2 && fields[0].equals(name))
+          .map(fields -> Long.parseLong(fields[1]))
+          .findFirst();
     }
   }
 

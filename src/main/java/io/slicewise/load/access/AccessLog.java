@@ -120,7 +120,7 @@ public final class AccessLog implements AutoCloseable {
       if (format.isEmpty()) {
         format = Optional.of(formatAt(poll.zone()));
       }
-      long arrived = micros(poll.asked());
+      long arrived = Seen.micros(poll.asked());
       lines.forEach(line -> take(line, arrived));
       polled = poll.asked();
       failure = Optional.empty();
@@ -164,19 +164,11 @@ public final class AccessLog implements AutoCloseable {
     if (late > lateness.toNanos() / 1000) {
       lateness = Duration.ofNanos(1000 * late);
     }
-    if (taken.filter(window -> contains(window, start)).isPresent()) {
+    if (taken.filter(seen::startedIn).isPresent()) {
       unfinished++;
     }
     requests.add(seen);
     seconds.take(seen, format.orElseThrow().resolutionMicros());
-  }
-
-  private static long micros(Instant instant) {
-    return 1_000_000 * instant.getEpochSecond() + instant.getNano() / 1000;
-  }
-
-  private static boolean contains(Window window, long micros) {
-    return micros >= micros(window.start()) && micros < micros(window.end());
   }
 
   private synchronized void lost(RemoteShellException why) {
@@ -209,7 +201,7 @@ public final class AccessLog implements AutoCloseable {
 
   /** Forgets what ended some time before a window that begins now. */
   public synchronized void forget() {
-    long oldest = micros(Instant.now().minus(KEPT));
+    long oldest = Seen.micros(Instant.now().minus(KEPT));
     requests =
         new ArrayList<>(
             requests.stream()
@@ -228,8 +220,7 @@ public final class AccessLog implements AutoCloseable {
   /** Waits for the stragglers of a window that has ended, and returns what started in it. */
   public synchronized LoggedWindow read(Window window) {
     boolean whole = await(() -> !polled.isBefore(window.end().plus(tail(window))), PATIENCE);
-    List<Seen> within =
-        requests.stream().filter(seen -> contains(window, seen.startMicros())).toList();
+    List<Seen> within = requests.stream().filter(seen -> seen.startedIn(window)).toList();
     long unread = asides.stream().filter(one -> !one.understood && near(window, one)).count();
     LoggedWindow read =
         new LoggedWindow(
@@ -249,14 +240,14 @@ public final class AccessLog implements AutoCloseable {
   }
 
   private static boolean near(Window window, Aside one) {
-    return contains(window, one.micros);
+    return Seen.isWithin(window, one.micros);
   }
 
   /** How long after a window all but the longest of its requests have ended and are in the log. */
   private Duration tail(Window window) {
     long[] durations =
         requests.stream()
-            .filter(seen -> contains(window, seen.startMicros()))
+            .filter(seen -> seen.startedIn(window))
             .mapToLong(Seen::durationMicros)
             .sorted()
             .toArray();

@@ -33,8 +33,11 @@ public final class LoggedSeconds {
     heard = true;
   }
 
-  /** A duration of 0 is one below the resolution, and counts as half of it. */
-  static double logMillis(long durationMicros, long resolutionMicros) {
+  /**
+   * Returns the natural logarithm of a duration in milliseconds. A duration of 0 is one below the
+   * resolution, and counts as half of it.
+   */
+  public static double logMillis(long durationMicros, long resolutionMicros) {
     return Math.log(Math.max((double) durationMicros, resolutionMicros / 2.0) / 1000);
   }
 

@@ -2,7 +2,6 @@ package io.slicewise.load.access;
 
 import io.slicewise.base.units.Window;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 
 /**
@@ -33,12 +32,8 @@ public record LoggedWindow(
 
   /** Returns the part of it that started in a window inside it. */
   public LoggedWindow in(Window window) {
-    long start = micros(window.start());
-    long end = micros(window.end());
     return new LoggedWindow(
-        requests.stream()
-            .filter(seen -> seen.startMicros() >= start && seen.startMicros() < end)
-            .toList(),
+        requests.stream().filter(seen -> seen.startedIn(window)).toList(),
         unfinishedBefore,
         leftOut,
         unread,
@@ -47,9 +42,5 @@ public record LoggedWindow(
         ahead,
         bound,
         faults);
-  }
-
-  private static long micros(Instant instant) {
-    return 1_000_000 * instant.getEpochSecond() + instant.getNano() / 1000;
   }
 }

@@ -1,5 +1,8 @@
 package io.slicewise.load.access;
 
+import io.slicewise.base.units.Window;
+import java.time.Instant;
+
 /**
  * A request that counts, by this machine's clock.
  *
@@ -13,6 +16,21 @@ public record Seen(
     int label,
     boolean aborted) {
   private static final int FAILED = 500;
+
+  /** Returns an instant in microseconds, as requests have them. */
+  public static long micros(Instant instant) {
+    return 1_000_000 * instant.getEpochSecond() + instant.getNano() / 1000;
+  }
+
+  /** Returns whether a time in microseconds is in a window. */
+  static boolean isWithin(Window window, long micros) {
+    return micros >= micros(window.start()) && micros < micros(window.end());
+  }
+
+  /** Returns whether it started in a window. */
+  boolean startedIn(Window window) {
+    return isWithin(window, startMicros);
+  }
 
   public boolean failed() {
     return status >= FAILED;

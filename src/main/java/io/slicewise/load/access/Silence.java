@@ -2,7 +2,6 @@ package io.slicewise.load.access;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,10 +22,10 @@ final class Silence {
       return Optional.of("no request that counts started in it");
     }
     long[] starts = requests.stream().mapToLong(Seen::startMicros).sorted().toArray();
-    long before = micros(window.start());
+    long before = Seen.micros(window.start());
     double longest = 0;
     for (int i = 0; i <= starts.length; i++) {
-      long next = i < starts.length ? starts[i] : micros(window.end());
+      long next = i < starts.length ? starts[i] : Seen.micros(window.end());
       longest = Math.max(longest, (next - before) / 1e6);
       before = next;
     }
@@ -39,9 +38,5 @@ final class Silence {
             Phrase.of(
                 "no request started for %.1f s, at %.1f/s: the log was silent or the server down",
                 longest, rate));
-  }
-
-  private static long micros(Instant instant) {
-    return 1_000_000 * instant.getEpochSecond() + instant.getNano() / 1000;
   }
 }

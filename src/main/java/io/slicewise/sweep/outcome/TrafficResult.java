@@ -2,17 +2,16 @@ package io.slicewise.sweep.outcome;
 
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Window;
+import io.slicewise.load.access.LoggedSeconds;
 import io.slicewise.load.access.LoggedWindow;
 import io.slicewise.load.access.Seen;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.run.LoadResult;
+import io.slicewise.run.LoadResults;
 import io.slicewise.stats.Mser5;
 import io.slicewise.workload.Traffic;
-import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,7 +72,7 @@ public record TrafficResult(
         percentile(millis, 95),
         percentile(millis, 99),
         0,
-        histogram(millis),
+        LoadResults.encode(histogram(millis)),
         byLabel,
         series,
         Mser5.of(
@@ -112,12 +111,10 @@ public record TrafficResult(
                 / (values.length - 1));
   }
 
-  private static String histogram(double[] millis) {
+  private static Histogram histogram(double[] millis) {
     Histogram histogram = new Histogram(DIGITS);
     Arrays.stream(millis).forEach(value -> histogram.recordValue(Math.round(value)));
-    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+    return histogram;
   }
 
   /** The requests of each second, by when they started. */
@@ -125,7 +122,7 @@ public record TrafficResult(
     int length = (int) Math.ceil(window.seconds());
     List<List<Seen>> bySecond = new ArrayList<>();
     IntStream.range(0, length).forEach(second -> bySecond.add(new ArrayList<>()));
-    long begin = micros(window.start());
+    long begin = Seen.micros(window.start());
     for (Seen seen : logged.requests()) {
       int second = (int) ((seen.startMicros() - begin) / 1_000_000);
       bySecond.get(Math.min(length - 1, Math.max(0, second))).add(seen);
@@ -148,10 +145,6 @@ public record TrafficResult(
         -1);
   }
 
-  private static long micros(Instant instant) {
-    return 1_000_000 * instant.getEpochSecond() + instant.getNano() / 1000;
-  }
-
   /** The outcomes that a generated load does not have. */
   public List<Measure> measures() {
     List<Seen> requests = logged.requests();
@@ -164,7 +157,7 @@ public record TrafficResult(
     double aborts = requests.stream().filter(Seen::aborted).count();
     long ending =
         requests.stream()
-            .filter(seen -> seen.startMicros() + seen.durationMicros() > micros(window.end()))
+            .filter(seen -> seen.startMicros() + seen.durationMicros() > Seen.micros(window.end()))
             .count();
     return List.of(
         new Measure(Traffic.GEOMETRIC_MEAN, "ms", false, geometricMean()),
@@ -188,15 +181,11 @@ public record TrafficResult(
         new Measure(Traffic.CLOCK_BOUND, "ms", false, logged.bound().toNanos() / 1e6));
   }
 
-  /** A duration of 0 is one below the log's resolution, and counts as half of it. */
   private double geometricMean() {
     return Math.exp(
         logged.requests().stream()
             .filter(seen -> !seen.aborted())
-            .mapToDouble(
-                seen ->
-                    Math.log(
-                        Math.max((double) seen.durationMicros(), resolutionMicros / 2.0) / MILLI))
+            .mapToDouble(seen -> LoggedSeconds.logMillis(seen.durationMicros(), resolutionMicros))
             .average()
             .orElse(Double.NaN));
   }
