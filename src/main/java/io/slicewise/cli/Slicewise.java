@@ -24,6 +24,7 @@ import io.slicewise.cli.commands.RunCommand;
 import io.slicewise.cli.commands.RunsCommand;
 import io.slicewise.cli.commands.SimulateCommand;
 import io.slicewise.cli.commands.StatusCommand;
+import io.slicewise.cli.commands.StopCommand;
 import io.slicewise.cli.commands.StudyCommand;
 import io.slicewise.cli.commands.TargetCommand;
 import io.slicewise.cli.commands.TuneCommand;
@@ -81,6 +82,7 @@ public final class Slicewise implements Runnable {
         NightlyCommand.class,
         ResumeCommand.class,
         StatusCommand.class,
+        StopCommand.class,
         RunsCommand.class,
         ReportCommand.class,
         RecommendCommand.class,
@@ -214,7 +216,7 @@ public final class Slicewise implements Runnable {
       Map<String, List<String>> groups = new LinkedHashMap<>();
       groups.put("Try", List.of("demo", "simulate", "lab"));
       groups.put("Plan", List.of("init", "plan", "doctor", "generator"));
-      groups.put("Run", List.of("run", "tune", "nightly", "resume", "status"));
+      groups.put("Run", List.of("run", "tune", "nightly", "resume", "status", "stop"));
       groups.put(
           "Read", List.of("runs", "report", "recommend", "compare", "history", "study", "check"));
       groups.put("Look after the host", List.of("apply", "restore"));

@@ -217,9 +217,12 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
         tuning);
   }
 
-  /** Refuses to switch under the site's own users on a host that could not restore itself. */
+  /**
+   * Refuses to switch under the site's own users on a host that could not restore itself; the lab
+   * ends with its run.
+   */
   private void refuseUnguarded(Optional<HostSpec> host, WorkloadSpec workload) {
-    if (workload.live() && host.flatMap(HostSpec::deadMan).isEmpty()) {
+    if (workload.live() && !top.has("lab") && host.flatMap(HostSpec::deadMan).isEmpty()) {
       top.fault(
           "host",
           "a live study needs 'dead-man' below 'host', so that the host restores itself if this"

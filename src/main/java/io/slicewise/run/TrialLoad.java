@@ -3,6 +3,7 @@ package io.slicewise.run;
 import io.slicewise.base.units.Measure;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The load of a trial and its measurements.
@@ -30,6 +31,12 @@ public record TrialLoad(
   public TrialLoad(
       Optional<LoadResult> result, List<GeneratorResult> generators, List<Measure> measures) {
     this(result, generators, measures, List.of());
+  }
+
+  /** Returns a copy with another reason why it does not count. */
+  public TrialLoad withFault(String fault) {
+    return new TrialLoad(
+        result, generators, measures, Stream.concat(faults.stream(), Stream.of(fault)).toList());
   }
 
   /** Returns a load of unknown generators. */

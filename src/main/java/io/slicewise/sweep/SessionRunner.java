@@ -150,6 +150,7 @@ final class SessionRunner {
         outcomes.watch(harm::second);
       }
       Duration tail = warmUp(load, followed, beside, directory, harm);
+      WindowGuard.lateBy(outcomes.lateness(), sitting.experiment()).ifPresent(sitting::notice);
       Duration wait =
           WashOut.of(
               sitting.experiment(),

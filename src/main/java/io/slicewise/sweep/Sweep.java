@@ -18,6 +18,7 @@ import io.slicewise.run.RunLoader;
 import io.slicewise.run.RunLock;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunRepair;
+import io.slicewise.run.StopFile;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
 import io.slicewise.ssh.RemoteShellException;
@@ -127,6 +128,7 @@ public final class Sweep {
     claim.check();
     QuietMachine quiet = QuietMachine.of(sitting);
     try (RunLock ours = RunLock.take(sitting.run().root());
+        StopFile asked = StopFile.of(sitting.run(), sitting.stop());
         Journal journal = openJournal(claim);
         HostSession session = new HostStart(sitting).open(hostOf(sitting.experiment()));
         HostLock lock =

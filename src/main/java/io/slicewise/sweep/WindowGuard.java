@@ -1,5 +1,8 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.run.CutShort;
 import io.slicewise.stats.SlowdownAlarm;
@@ -8,25 +11,34 @@ import io.slicewise.sweep.outcome.Outcomes;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Ends a window of a study of pairs while its users wait longer than usual, and sets the settings
- * found again if it was a candidate's. It judges the windows of both sides alike, so that a pair
- * with a window that was cut remains a fair one. What is usual, it learns in windows with the
+ * Ends a window of a study of pairs, or the wash-out before it, while its users wait longer than
+ * usual, and sets the settings found again if it was a candidate's. It judges the windows of both
+ * sides alike, so that a pair with a window that was cut remains a fair one. What is usual, it learns in windows with the
  * settings found, and at the end of the warm-up.
  */
-final class WindowGuard {
+public final class WindowGuard {
+  /** How late a second may be known without being called late: it is asked for once a second. */
+  private static final Duration IN_TIME = Duration.ofMillis(2_500);
+
+  /** The time in which {@link SlowdownAlarm} notices a doubling. */
+  private static final Duration FASTEST = Duration.ofSeconds(5);
+
+  /** Windows of which a second may still become known. */
+  private static final int REMEMBERED = 8;
+
   /** Ends no window. */
   static final WindowGuard NONE = new WindowGuard(Optional.empty(), Clock.systemUTC());
 
   private final Optional<SlowdownAlarm> alarm;
   private final Clock clock;
-  private final List<SlowdownAlarm.Second> usual = new ArrayList<>();
+  private final Deque<Window> calm = new ArrayDeque<>();
+  private Optional<Instant> calmSince = Optional.empty();
   private boolean watching;
-  private boolean learning;
   private Optional<Alarm> given = Optional.empty();
   private Instant givenAt = Instant.MAX;
   private Instant since = Instant.MAX;
@@ -45,14 +57,35 @@ final class WindowGuard {
         : new WindowGuard(Optional.of(new SlowdownAlarm(experiment.limits().errorShare())), clock);
   }
 
+  /**
+   * Returns why a guard of pairs is late, if what it watches is known that late; empty if it is in
+   * time.
+   */
+  public static Optional<String> lateBy(Duration lateness, Experiment experiment) {
+    if (experiment.pairs().isEmpty() || lateness.compareTo(IN_TIME) < 0) {
+      return Optional.empty();
+    }
+    Duration noticed = lateness.plus(FASTEST);
+    boolean blind = noticed.compareTo(experiment.measure()) > 0;
+    return Optional.of(
+        Phrase.of(
+            "lines of the log come up to %.1f s after their requests, so a slowdown is noticed after"
+                + " %.0f s at the earliest%s: let the server flush its log each second",
+            Window.seconds(lateness),
+            Window.seconds(noticed),
+            blind
+                ? ", later than windows of %s end (or lengthen 'window' of design)"
+                    .formatted(DurationText.of(experiment.measure()))
+                : ""));
+  }
+
   /** Begins to learn what is usual, until {@link #ended}. */
   synchronized void learn() {
-    since = clock.instant();
-    learning = alarm.isPresent();
+    calmSince = Optional.of(clock.instant());
   }
 
   /**
-   * Begins to watch a window, until {@link #ended}.
+   * Begins to watch the wash-out before a window, and then the window, until {@link #ended}.
    *
    * @param restoring sets the settings found; empty if the window has them
    */
@@ -62,24 +95,36 @@ final class WindowGuard {
     cut = Optional.empty();
     given = Optional.empty();
     watching = alarm.isPresent();
-    learning = watching && restoring.isEmpty();
     alarm.ifPresent(SlowdownAlarm::begin);
   }
 
-  /** Takes what the users experienced in a second; one from before the window is another's. */
-  synchronized void second(Outcomes.Second seen) {
-    if (seen.at().isBefore(since)) {
-      return;
+  /** Goes on to watch the window after the wash-out. */
+  synchronized void measure() {
+    if (restore.isEmpty()) {
+      learn();
     }
+  }
+
+  /**
+   * Takes what the users experienced in a second, which may be known only after its window; one
+   * from before the change of settings is not of the window that is watched.
+   */
+  synchronized void second(Outcomes.Second seen) {
     SlowdownAlarm.Second second =
         new SlowdownAlarm.Second(seen.requests(), seen.errors(), seen.sumOfLogMillis());
-    if (learning) {
-      usual.add(second);
+    if (isCalm(seen.at())) {
+      alarm.ifPresent(its -> its.learn(second));
     }
-    if (watching && given.isEmpty()) {
+    if (watching && given.isEmpty() && !seen.at().isBefore(since)) {
       given = alarm.flatMap(its -> its.watch(second));
       givenAt = clock.instant();
     }
+  }
+
+  private boolean isCalm(Instant at) {
+    return calmSince.filter(from -> !at.isBefore(from)).isPresent()
+        || calm.stream()
+            .anyMatch(window -> !at.isBefore(window.start()) && at.isBefore(window.end()));
   }
 
   /** Returns whether the window must end now. */
@@ -89,15 +134,26 @@ final class WindowGuard {
 
   /** Ends the window or the warm-up, with the settings found in force if it was cut short. */
   void ended() {
-    Optional<Alarm> why;
     synchronized (this) {
       watching = false;
-      learning = false;
-      usual.forEach(second -> alarm.ifPresent(its -> its.learn(second)));
-      usual.clear();
+      calmSince.ifPresent(from -> calm.addLast(new Window(from, clock.instant())));
+      calmSince = Optional.empty();
+      if (calm.size() > REMEMBERED) {
+        calm.removeFirst();
+      }
+    }
+    restoreIfGiven();
+  }
+
+  /** Sets the settings found again if the window must end now, and has not been ended yet. */
+  void restoreIfGiven() {
+    Optional<Alarm> why;
+    synchronized (this) {
       why = given;
     }
-    why.ifPresent(this::cutShort);
+    if (cut.isEmpty()) {
+      why.ifPresent(this::cutShort);
+    }
   }
 
   private void cutShort(Alarm why) {

@@ -13,6 +13,7 @@ import io.slicewise.run.Surroundings;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialFault;
 import io.slicewise.run.TrialHost;
+import io.slicewise.run.TrialLoad;
 import io.slicewise.run.TrialResult;
 import io.slicewise.run.TrialRules;
 import io.slicewise.run.TrialTimes;
@@ -31,6 +32,11 @@ import java.util.function.Consumer;
  * measures. A window's result is assembled during the next one's wash-out.
  */
 final class WindowRunner implements AutoCloseable {
+  private static final Duration GLANCE = Duration.ofMillis(100);
+
+  /** The shortest window that counts if it was cut short. */
+  private static final Duration LEAST = Duration.ofSeconds(1);
+
   private final Sitting sitting;
   private final HostSession session;
   private final SettingsGuard guard;
@@ -72,6 +78,7 @@ final class WindowRunner implements AutoCloseable {
     Instant began = sitting.now();
     SettingsGuard.Switched settings = guard.switchTo(sitting.experiment(), planned.profile());
     Duration switching = Duration.between(began, sitting.now());
+    harm.begin(restoring(trial));
     finish(results);
     Path directory = sitting.run().freshTrialDirectory(trial);
     begins.accept(trial);
@@ -82,10 +89,13 @@ final class WindowRunner implements AutoCloseable {
     Watches watches = new Watches(session.observers(), directory, sitting.clock());
     try {
       Instant start = start(began, watches);
-      Consumer<Instant> waiter = until -> followed.until(until, trial, SweepListener.Step.WASH_OUT);
+      Consumer<Instant> waiter =
+          until ->
+              followed.until(until, trial, SweepListener.Step.WASH_OUT, harm::isGiven);
       watches.beginAhead(
           new Window(start, start.plus(sitting.experiment().measure(trial))), waiter);
       waiter.accept(start);
+      harm.restoreIfGiven();
       open = Optional.of(window(trial, steps, watches, began, settings, directory));
     } catch (RuntimeException | Error fault) {
       closeAfter(watches, fault);
@@ -107,7 +117,7 @@ final class WindowRunner implements AutoCloseable {
       Instant switched,
       SettingsGuard.Switched settings,
       Path directory) {
-    harm.begin(restoring(trial));
+    harm.measure();
     MeasuredWindow measured =
         MeasuredWindow.of(
             sitting,
@@ -177,7 +187,19 @@ final class WindowRunner implements AutoCloseable {
   void finish(Consumer<TrialResult> results) {
     Optional<OpenWindow> last = open;
     open = Optional.empty();
-    last.ifPresent(one -> results.accept(result(one)));
+    last.ifPresent(
+        window -> {
+          await(window);
+          results.accept(result(window));
+        });
+  }
+
+  /** Waits until a window's outcomes are known, while those of the next one are watched. */
+  private void await(OpenWindow window) {
+    while (!window.outcome().isKnown(window.window())) {
+      harm.restoreIfGiven();
+      sitting.stop().waitUntil(sitting.now().plus(GLANCE));
+    }
   }
 
   private TrialResult result(OpenWindow one) {
@@ -198,12 +220,20 @@ final class WindowRunner implements AutoCloseable {
                 Optional.of(new Surroundings(before, state)),
                 one.machine().labLatenessMillis(),
                 one.machine().otherWorkShare()),
-            one.outcome().in(one.window()),
+            load(one),
             seen);
     return result
         .judged(TrialRules.judge(sitting.experiment(), result))
         .withRemarks(cleanUp.warnings())
         .withRemarks(WindowLength.remarks(sitting.experiment(), result));
+  }
+
+  /** A window that was cut short before it began has no outcomes. */
+  private static TrialLoad load(OpenWindow window) {
+    TrialLoad load = window.outcome().in(window.window());
+    return window.cut().isPresent() && window.window().length().compareTo(LEAST) < 0
+        ? load.withFault("it was cut short before its wash-out had ended")
+        : load;
   }
 
   private static void closeAfter(Watches watches, Throwable fault) {

@@ -138,7 +138,8 @@ public record Traffic(
     @Override
     public List<Option> options() {
       return List.of(
-          Option.needed(LOG, new OptionKind.Group(OF_A_LOG), "the access log that is followed"),
+          Option.needed(LOG, new OptionKind.Group(OF_A_LOG), "the access log that is followed")
+              .asPlace(),
           Option.optional("only", CHOICE, "the requests that count; default: all"),
           Option.withDefault(
               "except",

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.MeasuresInRealTime;
 import io.slicewise.SlicewiseProcess;
+import io.slicewise.cli.CommandLines;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.PairPlan;
 import io.slicewise.experiment.SessionKey;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -131,6 +134,40 @@ class PairsOnLabTest extends SweepsOnLab {
           .allMatch(trial -> trial.session().map(SessionKey::number).equals(Optional.of(2)));
       assertThat(LabExperiment.resume(run, experiment).state()).isEqualTo(RunState.DONE);
       assertThat(run.results()).hasSameSizeAs(all);
+    }
+  }
+
+  @Test
+  void anotherProcessStopsAStudyWithinSeconds() throws Exception {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Path file =
+          LabExperiment.pairs(lab, directory, "window: 5m, wash-out: 1s, at-most: {pairs: 9}");
+      Path results = directory.resolve("results");
+      Process process =
+          SlicewiseProcess.start(
+              directory, "run", file.toString(), "--anyway", "--results", results.toString());
+      try {
+        Awaitility.await()
+            .atMost(PATIENCE)
+            .until(() -> !process.isAlive() || hasBegun(results, 1));
+        assertThat(process.isAlive()).isTrue();
+        Path run = RunDirectory.newest(results).orElseThrow().root();
+        long asked = System.nanoTime();
+        CommandLines.Said said = CommandLines.run("stop", run.toString());
+        assertThat(said.exit()).as(said.err()).isZero();
+        assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofSeconds(20));
+        assertThat(said.out()).contains("interrupted");
+        assertThat(lab.settings()).isEqualTo(asFound);
+        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(run.resolve("stop")).doesNotExist();
+
+        CommandLines.Said again = CommandLines.run("stop", run.toString());
+        assertThat(again.exit()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(again.err()).contains("no process works on");
+      } finally {
+        process.destroyForcibly().waitFor();
+      }
     }
   }
 

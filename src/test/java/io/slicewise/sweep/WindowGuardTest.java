@@ -9,8 +9,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,6 +103,7 @@ class WindowGuardTest {
     guard.ended();
     for (int window = 0; window < 200; window++) {
       guard.begin(Optional.empty());
+      guard.measure();
       seconds(4, 200);
       guard.ended();
     }
@@ -123,6 +128,89 @@ class WindowGuardTest {
       guard.second(new Outcomes.Second(Instant.EPOCH.minusSeconds(1), 20, 0, 20 * Math.log(200)));
     }
     assertThat(guard.isGiven()).isFalse();
+  }
+
+  @Test
+  void aSlowdownInTheWashOutTakesTheCandidateBackBeforeItsWindow() {
+    candidate();
+    seconds(5, 200);
+    guard.restoreIfGiven();
+    assertThat(restored).isEqualTo(1);
+    guard.measure();
+    assertThat(guard.isGiven()).isTrue();
+    guard.ended();
+    assertThat(restored).isEqualTo(1);
+    assertThat(guard.cut()).isPresent();
+  }
+
+  @Test
+  void aSlowdownThatBeginsInTheWashOutIsNoticedInTheWindow() {
+    candidate();
+    seconds(3, 200);
+    guard.measure();
+    assertThat(guard.isGiven()).isFalse();
+    seconds(2, 200);
+    assertThat(guard.isGiven()).isTrue();
+  }
+
+  @Test
+  void whatIsUsualIsLearntFromSecondsThatComeAfterTheirWindow() throws IOException {
+    List<Instant> now = new ArrayList<>(List.of(Instant.EPOCH));
+    guard = WindowGuard.of(read("design: {kind: pairs}"), showing(now));
+    guard.begin(Optional.empty());
+    guard.measure();
+    now.set(0, Instant.EPOCH.plusSeconds(40));
+    guard.ended();
+    candidate();
+    for (int i = 0; i < 40; i++) {
+      guard.second(
+          new Outcomes.Second(Instant.EPOCH.plusSeconds(i), 20, 0, 20 * Math.log(100)));
+    }
+    guard.ended();
+    candidate();
+    for (int i = 40; i < 45; i++) {
+      guard.second(
+          new Outcomes.Second(Instant.EPOCH.plusSeconds(i), 20, 0, 20 * Math.log(200)));
+    }
+    assertThat(guard.isGiven()).isTrue();
+  }
+
+  private static Clock showing(List<Instant> now) {
+    return new Clock() {
+      @Override
+      public Instant instant() {
+        return now.get(0);
+      }
+
+      @Override
+      public ZoneId getZone() {
+        return ZoneOffset.UTC;
+      }
+
+      @Override
+      public Clock withZone(ZoneId zone) {
+        return this;
+      }
+    };
+  }
+
+  @Test
+  void lateLinesMakeALateGuardAndItSaysSo() throws IOException {
+    Experiment experiment = read("design: {kind: pairs, window: 10s}");
+    assertThat(WindowGuard.lateBy(Duration.ofSeconds(1), experiment)).isEmpty();
+    assertThat(WindowGuard.lateBy(Duration.ofMillis(5_100), experiment))
+        .get()
+        .asString()
+        .contains("5.1 s after their requests", "after 10 s at the earliest, later than windows");
+    assertThat(
+            WindowGuard.lateBy(
+                Duration.ofMillis(5_100), read("design: {kind: pairs, window: 30s}")))
+        .get()
+        .asString()
+        .doesNotContain("later than windows");
+    assertThat(
+            WindowGuard.lateBy(Duration.ofSeconds(9), read("design: {kind: switchback}")))
+        .isEmpty();
   }
 
   @Test

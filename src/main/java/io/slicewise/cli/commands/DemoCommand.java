@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
     description =
         "Compares three profiles in switchback sessions on the embedded lab"
             + " (experiments/demo.yaml), then looks for the best weights of two guests"
-            + " (experiments/demo-tune.yaml). At most five minutes. Needs no Xen.")
+            + " (experiments/demo-tune.yaml). At most five minutes. Needs no Xen. With --traffic, a"
+            + " live study of a site's own visitors instead (experiments/demo-traffic.yaml).")
 public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--results",
@@ -34,6 +35,13 @@ public final class DemoCommand implements Callable<Integer> {
       defaultValue = RunChoice.RESULTS,
       description = "Where to create the run directory (default: ${DEFAULT-VALUE}).")
   private Path results;
+
+  @Option(
+      names = "--traffic",
+      description =
+          "Study a site whose visitors come by themselves: pairs of windows in an order by coins, read"
+              + " from its access log. About two minutes.")
+  private boolean traffic;
 
   @Mixin private BusyMachine busy;
   @Mixin private OutputOptions output;
@@ -49,7 +57,9 @@ public final class DemoCommand implements Callable<Integer> {
             verbosity,
             busy.patient(SweepOptions.DEFAULT))
         .beginAll(
-            List.of(busy.judged(read("demo.yaml")), busy.judged(read("demo-tune.yaml"))), results);
+            (traffic ? List.of("demo-traffic.yaml") : List.of("demo.yaml", "demo-tune.yaml"))
+                .stream().map(name -> busy.judged(read(name))).toList(),
+            results);
   }
 
   private static Experiment read(String name) {

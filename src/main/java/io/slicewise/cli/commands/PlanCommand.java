@@ -7,6 +7,7 @@ import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.PlanOutline;
 import io.slicewise.cli.screens.PlanScreen;
 import io.slicewise.cli.screens.Terminal;
+import io.slicewise.cli.screens.TrafficPlan;
 import io.slicewise.cli.screens.TunePlan;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
@@ -81,6 +82,14 @@ public final class PlanCommand implements Callable<Integer> {
     private List<Path> runs;
   }
 
+  @Option(
+      names = "--traffic",
+      paramLabel = "LOG",
+      description =
+          "An access log that the site has: shows what pairs would need under its traffic; the host is"
+              + " not contacted. May be given several times; .gz is read, too.")
+  private List<Path> logs = List.of();
+
   @Option(names = "--trials", description = "List every trial.")
   private boolean everyTrial;
 
@@ -102,6 +111,11 @@ public final class PlanCommand implements Callable<Integer> {
   public Integer call() {
     Experiment written = ExperimentFiles.read(file, LabOptions.keys());
     written.workload().refuseWrittenSecrets();
+    if (!logs.isEmpty()) {
+      TrafficPlan plan = PlanOnTraffic.of(written, logs);
+      output.print(plan, () -> plan.lines(Terminal.width()));
+      return ExitCode.OK.code();
+    }
     LoadGenerators.code(written); // refuses a file that is no plan, before the host is asked
     Experiment experiment = order == null ? written : written.inOrder(order);
     if (experiment.tuning().isPresent()) {

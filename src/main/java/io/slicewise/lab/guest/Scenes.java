@@ -35,6 +35,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,7 +57,8 @@ public final class Scenes {
               true),
           new DatabaseScene("stride", List.of("Database"), DatabaseScene.Cost.AS_SERVED, false),
           new MailScene(),
-          new CpuScene());
+          new CpuScene(),
+          new SiteScene());
 
   private Scenes() {}
 
@@ -206,6 +208,11 @@ public final class Scenes {
 
     @Override
     public Servers open(Stage stage) {
+      return open(stage, UnaryOperator.identity());
+    }
+
+    /** Starts the servers with other options of the application. */
+    static Site open(Stage stage, UnaryOperator<TargetOptions> other) {
       Map<Place, String> domains =
           Map.of(
               Place.WEB,
@@ -220,7 +227,56 @@ public final class Scenes {
       return Site.start(
           stage.directory(),
           stage.port(),
-          options -> WebApplication.start(options, step -> stage.host().spend(costs.draw(step))));
+          options ->
+              WebApplication.start(
+                  other.apply(options), step -> stage.host().spend(costs.draw(step))));
+    }
+  }
+
+  /**
+   * A site with visitors of its own, of whom nothing outside the lab knows, and with the access log
+   * of its web server. The guests are those of the web application.
+   */
+  static final class SiteScene implements Scene {
+    @Override
+    public String name() {
+      return "traffic";
+    }
+
+    @Override
+    public Map<String, Integer> guests() {
+      return WEB_APP.guests();
+    }
+
+    @Override
+    public Servers open(Stage stage) {
+      Path log = stage.directory().resolve("access.log");
+      Site site = WebAppScene.open(stage, options -> options.loggingTo(log));
+      try {
+        return new Play(site, log, Visitors.of(site.uri(), stage.demands()));
+      } catch (RuntimeException fault) {
+        site.close();
+        throw fault;
+      }
+    }
+
+    private record Play(Site site, Path log, Visitors visitors) implements Servers {
+      @Override
+      public Optional<URI> target() {
+        return site.target();
+      }
+
+      @Override
+      public Map<String, Object> options() {
+        return Map.of(
+            "log", Map.of("path", log.toString(), "format", "nginx", "machine", "local"));
+      }
+
+      @Override
+      public void close() {
+        visitors.close();
+        site.close();
+      }
     }
   }
 

@@ -53,6 +53,7 @@ public final class AccessLog implements AutoCloseable {
   private Optional<Instant> begun = Optional.empty();
   private Instant polled = Instant.MIN;
   private Duration lateness = Duration.ZERO;
+  private Duration latenessBefore = Duration.ZERO;
   private String example = "";
   private long unfinished;
   private volatile boolean closed;
@@ -125,9 +126,18 @@ public final class AccessLog implements AutoCloseable {
       polled = poll.asked();
       failure = Optional.empty();
       begun = begun.or(() -> Optional.of(poll.answered()));
-      seconds.pass(polled.minus(lateness.compareTo(MARGIN) > 0 ? lateness : MARGIN));
+      seconds.pass(polled.minus(longer(lateness(), MARGIN)));
       notifyAll();
     }
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  /** Returns the longest time between a request's end and its line, in this window and the last. */
+  public synchronized Duration lateness() {
+    return longer(lateness, latenessBefore);
   }
 
   private LineFormat formatAt(ZoneOffset zone) {
@@ -152,14 +162,7 @@ public final class AccessLog implements AutoCloseable {
       asides.add(new Aside(start, true));
       return;
     }
-    Seen seen =
-        new Seen(
-            start,
-            request.durationMicros(),
-            request.upstreamMicros(),
-            request.status(),
-            filter.label(request),
-            request.aborted());
+    Seen seen = Seen.of(request, start, filter.label(request));
     long late = arrived - start - request.durationMicros();
     if (late > lateness.toNanos() / 1000) {
       lateness = Duration.ofNanos(1000 * late);
@@ -219,7 +222,7 @@ public final class AccessLog implements AutoCloseable {
 
   /** Waits for the stragglers of a window that has ended, and returns what started in it. */
   public synchronized LoggedWindow read(Window window) {
-    boolean whole = await(() -> !polled.isBefore(window.end().plus(tail(window))), PATIENCE);
+    boolean whole = await(() -> isWhole(window), PATIENCE);
     List<Seen> within = requests.stream().filter(seen -> seen.startedIn(window)).toList();
     long unread = asides.stream().filter(one -> !one.understood && near(window, one)).count();
     LoggedWindow read =
@@ -235,8 +238,18 @@ public final class AccessLog implements AutoCloseable {
             faults(window, whole, within, unread));
     taken = Optional.of(window);
     unfinished = 0;
+    latenessBefore = lateness;
     lateness = Duration.ZERO;
     return read;
+  }
+
+  /** Returns whether a window can be read without waiting. */
+  public synchronized boolean isComplete(Window window) {
+    return isWhole(window) || Instant.now().isAfter(window.end().plus(PATIENCE));
+  }
+
+  private boolean isWhole(Window window) {
+    return !polled.isBefore(window.end().plus(tail(window)));
   }
 
   private static boolean near(Window window, Aside one) {

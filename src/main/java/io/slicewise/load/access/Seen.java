@@ -17,6 +17,16 @@ public record Seen(
     boolean aborted) {
   private static final int FAILED = 500;
 
+  static Seen of(Request request, long startMicros, int label) {
+    return new Seen(
+        startMicros,
+        request.durationMicros(),
+        request.upstreamMicros(),
+        request.status(),
+        label,
+        request.aborted());
+  }
+
   /** Returns an instant in microseconds, as requests have them. */
   public static long micros(Instant instant) {
     return 1_000_000 * instant.getEpochSecond() + instant.getNano() / 1000;

@@ -48,6 +48,11 @@ public interface Outcomes extends AutoCloseable {
     // Nothing is known before the window has ended.
   }
 
+  /** Returns how long after a second it is known at the latest, as far as was seen. */
+  default Duration lateness() {
+    return Duration.ZERO;
+  }
+
   /** Ends the window; the users go on, and another window may begin. */
   Ended cut(Path directory);
 
@@ -60,8 +65,13 @@ public interface Outcomes extends AutoCloseable {
 
   /** A window that has ended. */
   interface Ended {
-    /** Returns what the users experienced in a window inside it. */
+    /** Returns what the users experienced in a window inside it; waits until it is known. */
     TrialLoad in(Window window);
+
+    /** Returns whether it is known, so that nothing waits any more. */
+    default boolean isKnown(Window window) {
+      return true;
+    }
 
     /** Returns the time from the first request to the last answer; empty if it is unknown. */
     default Optional<Window> span() {

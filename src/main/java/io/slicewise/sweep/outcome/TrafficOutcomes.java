@@ -47,7 +47,22 @@ final class TrafficOutcomes implements Outcomes {
 
   @Override
   public Ended cut(Path directory) {
-    return window -> load(log.read(window), window);
+    return new Ended() {
+      @Override
+      public TrialLoad in(Window window) {
+        return load(log.read(window), window);
+      }
+
+      @Override
+      public boolean isKnown(Window window) {
+        return log.isComplete(window);
+      }
+    };
+  }
+
+  @Override
+  public Duration lateness() {
+    return log.lateness();
   }
 
   @Override

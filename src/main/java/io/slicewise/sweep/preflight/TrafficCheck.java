@@ -4,9 +4,11 @@ import io.slicewise.base.units.HintedException;
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
+import io.slicewise.experiment.Experiment;
 import io.slicewise.load.access.AccessLog;
 import io.slicewise.load.access.LoggedWindow;
 import io.slicewise.run.LoadResult;
+import io.slicewise.sweep.WindowGuard;
 import io.slicewise.sweep.outcome.TrafficResult;
 import io.slicewise.workload.Traffic;
 import java.time.Duration;
@@ -22,15 +24,23 @@ final class TrafficCheck {
 
   private TrafficCheck() {}
 
-  static List<CheckResult> check(Traffic traffic) {
+  static List<CheckResult> check(Traffic traffic, Experiment experiment) {
     try (AccessLog log = traffic.follow()) {
       log.awaitBegun();
       Instant began = Instant.now();
       TimeUnit.MILLISECONDS.sleep(LOOK.toMillis());
       Window window = new Window(began, Instant.now());
       LoggedWindow seen = log.read(window);
-      return results(
-          traffic, seen, new TrafficResult(seen, window, log.labels(), log.resolutionMicros()));
+      List<CheckResult> results =
+          results(
+              traffic, seen, new TrafficResult(seen, window, log.labels(), log.resolutionMicros()));
+      WindowGuard.lateBy(seen.lateness(), experiment)
+          .ifPresent(
+              late ->
+                  results.add(
+                      CheckResult.warning(
+                          "guard", late, "a candidate may do harm until its window ends")));
+      return results;
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       return List.of();

@@ -31,7 +31,7 @@ final class WorkloadCheck {
     }
     Workload workload = ExperimentWorkload.of(experiment);
     if (workload.traffic().isPresent()) {
-      return TrafficCheck.check(workload.traffic().get());
+      return TrafficCheck.check(workload.traffic().get(), experiment);
     }
     List<CheckResult> findings = new ArrayList<>();
     findings.add(target(spec, workload));

@@ -131,6 +131,7 @@ public final class SampleApplication implements AutoCloseable {
       host = options.host().equals("0.0.0.0") ? "127.0.0.1" : options.host();
       server.addConnector(connector);
       server.setHandler(handler.apply(workers));
+      options.accessLog().map(AccessLogFile::new).ifPresent(server::setRequestLog);
     }
 
     /**

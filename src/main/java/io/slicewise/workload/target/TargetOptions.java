@@ -1,6 +1,7 @@
 package io.slicewise.workload.target;
 
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * How a sample application is started.
@@ -10,8 +11,15 @@ import java.nio.file.Path;
  * @param port 0 for any free port
  * @param files contains {@code header.html} and {@code footer.html}
  * @param connections to the database, 1..1000, which is also the number of worker threads
+ * @param accessLog where each request is logged; empty = nowhere
  */
-public record TargetOptions(String host, int port, Database database, Path files, int connections) {
+public record TargetOptions(
+    String host,
+    int port,
+    Database database,
+    Path files,
+    int connections,
+    Optional<Path> accessLog) {
   /**
    * Enough to keep one or two cores busy; more would only queue in the database. Waiting users need
    * no thread, so their number does not matter.
@@ -27,12 +35,21 @@ public record TargetOptions(String host, int port, Database database, Path files
     }
   }
 
+  /** Returns options without an access log. */
+  public TargetOptions(String host, int port, Database database, Path files, int connections) {
+    this(host, port, database, files, connections, Optional.empty());
+  }
+
   /** Returns options for this machine only, on a free port. */
   public static TargetOptions local(Database database, Path files) {
     return new TargetOptions("127.0.0.1", 0, database, files, DEFAULT_CONNECTIONS);
   }
 
   public TargetOptions onPort(int other) {
-    return new TargetOptions(host, other, database, files, connections);
+    return new TargetOptions(host, other, database, files, connections, accessLog);
+  }
+
+  public TargetOptions loggingTo(Path file) {
+    return new TargetOptions(host, port, database, files, connections, Optional.of(file));
   }
 }
