@@ -18,8 +18,8 @@ import java.util.Optional;
 /**
  * Ends a window of a study of pairs, or the wash-out before it, while its users wait longer than
  * usual, and sets the settings found again if it was a candidate's. It judges the windows of both
- * sides alike, so that a pair with a window that was cut remains a fair one. What is usual, it learns in windows with the
- * settings found, and at the end of the warm-up.
+ * sides alike, so that a pair with a window that was cut remains a fair one. What is usual, it
+ * learns in windows with the settings found, and at the end of the warm-up.
  */
 public final class WindowGuard {
   /** How late a second may be known without being called late: it is asked for once a second. */

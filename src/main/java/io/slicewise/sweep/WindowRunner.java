@@ -90,8 +90,7 @@ final class WindowRunner implements AutoCloseable {
     try {
       Instant start = start(began, watches);
       Consumer<Instant> waiter =
-          until ->
-              followed.until(until, trial, SweepListener.Step.WASH_OUT, harm::isGiven);
+          until -> followed.until(until, trial, SweepListener.Step.WASH_OUT, harm::isGiven);
       watches.beginAhead(
           new Window(start, start.plus(sitting.experiment().measure(trial))), waiter);
       waiter.accept(start);

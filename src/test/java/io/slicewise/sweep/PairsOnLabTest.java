@@ -148,9 +148,7 @@ class PairsOnLabTest extends SweepsOnLab {
           SlicewiseProcess.start(
               directory, "run", file.toString(), "--anyway", "--results", results.toString());
       try {
-        Awaitility.await()
-            .atMost(PATIENCE)
-            .until(() -> !process.isAlive() || hasBegun(results, 1));
+        Awaitility.await().atMost(PATIENCE).until(() -> !process.isAlive() || hasBegun(results, 1));
         assertThat(process.isAlive()).isTrue();
         Path run = RunDirectory.newest(results).orElseThrow().root();
         long asked = System.nanoTime();

@@ -163,14 +163,12 @@ class WindowGuardTest {
     guard.ended();
     candidate();
     for (int i = 0; i < 40; i++) {
-      guard.second(
-          new Outcomes.Second(Instant.EPOCH.plusSeconds(i), 20, 0, 20 * Math.log(100)));
+      guard.second(new Outcomes.Second(Instant.EPOCH.plusSeconds(i), 20, 0, 20 * Math.log(100)));
     }
     guard.ended();
     candidate();
     for (int i = 40; i < 45; i++) {
-      guard.second(
-          new Outcomes.Second(Instant.EPOCH.plusSeconds(i), 20, 0, 20 * Math.log(200)));
+      guard.second(new Outcomes.Second(Instant.EPOCH.plusSeconds(i), 20, 0, 20 * Math.log(200)));
     }
     assertThat(guard.isGiven()).isTrue();
   }
@@ -208,8 +206,7 @@ class WindowGuardTest {
         .get()
         .asString()
         .doesNotContain("later than windows");
-    assertThat(
-            WindowGuard.lateBy(Duration.ofSeconds(9), read("design: {kind: switchback}")))
+    assertThat(WindowGuard.lateBy(Duration.ofSeconds(9), read("design: {kind: switchback}")))
         .isEmpty();
   }
 

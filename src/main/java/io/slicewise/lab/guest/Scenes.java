@@ -268,8 +268,7 @@ public final class Scenes {
 
       @Override
       public Map<String, Object> options() {
-        return Map.of(
-            "log", Map.of("path", log.toString(), "format", "nginx", "machine", "local"));
+        return Map.of("log", Map.of("path", log.toString(), "format", "nginx", "machine", "local"));
       }
 
       @Override

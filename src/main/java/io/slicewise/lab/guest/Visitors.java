@@ -11,13 +11,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The visitors of a site: each comes at a random time, signs in, reads one article and does not wait
- * for the others. Their number rises and falls within a minute, as that of a real site does within a
- * day.
+ * The visitors of a site: each comes at a random time, signs in, reads one article and does not
+ * wait for the others. Their number rises and falls within a minute, as that of a real site does
+ * within a day.
  */
 final class Visitors implements AutoCloseable {
   /** The CPU time that they need in all guests together, in pCPUs. */
-  private static final double BUSY = 1.5;
+  private static final double BUSY = 1.2;
 
   private static final double SWING = 0.2;
   private static final double DAY_SECONDS = 60;

@@ -54,10 +54,7 @@ class PlanOnTrafficTest {
       double seconds = 0.05 * Math.exp(slow + 0.3 * random.nextGaussian());
       lines.add(
           String.format(
-              Locale.ROOT,
-              "%.3f %.3f - 200 GET site 500 \"/page\"",
-              start + seconds,
-              seconds));
+              Locale.ROOT, "%.3f %.3f - 200 GET site 500 \"/page\"", start + seconds, seconds));
     }
     Files.write(directory.resolve("site.log"), lines);
     return lines;
@@ -130,8 +127,7 @@ class PlanOnTrafficTest {
             "plan", experiment("{path: /none, format: nginx}"), "--traffic", "/nowhere.log");
     assertThat(missing.exit()).isEqualTo(ExitCode.USAGE.code());
     assertThat(missing.err()).contains("/nowhere.log cannot be read");
-    Said other =
-        CommandLines.run("plan", "experiments/web-app.yaml", "--traffic", "/nowhere.log");
+    Said other = CommandLines.run("plan", "experiments/web-app.yaml", "--traffic", "/nowhere.log");
     assertThat(other.exit()).isEqualTo(ExitCode.USAGE.code());
     assertThat(other.err()).contains("this experiment is none", "slicewise init traffic");
   }
