@@ -2,6 +2,7 @@ package io.slicewise.experiment;
 
 import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.factors.Factors;
 import io.slicewise.host.Target;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerParameters;
@@ -92,6 +93,11 @@ public record Experiment(
 
   public List<String> controls() {
     return arms.controls();
+  }
+
+  /** Returns the factors whose cells are all among the profiles. */
+  public Optional<Factors> factors() {
+    return arms.factors();
   }
 
   public int repetitions() {
@@ -249,7 +255,8 @@ public record Experiment(
         new Arms(
             profiles().stream().filter(profile -> names.contains(profile.name())).toList(),
             profile(other).name(),
-            controls().stream().filter(names::contains).toList());
+            controls().stream().filter(names::contains).toList(),
+            factors());
     return with(
         testbed, narrowed, workload, loads.stream().filter(asked::contains).toList(), course);
   }
@@ -259,7 +266,7 @@ public record Experiment(
     Map<String, SchedulerProfile> all = new LinkedHashMap<>();
     profiles().forEach(profile -> all.put(profile.name(), profile));
     more.forEach(profile -> all.putIfAbsent(profile.name(), profile));
-    Arms extended = new Arms(List.copyOf(all.values()), baseline(), controls());
+    Arms extended = new Arms(List.copyOf(all.values()), baseline(), controls(), factors());
     return with(testbed, extended, workload, loads, course);
   }
 

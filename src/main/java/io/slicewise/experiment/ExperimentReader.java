@@ -95,8 +95,8 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
     return Option.needed(
         "profiles",
         reader,
-        "the settings to compare: as-found, profile files, some profiles of a file, or profiles"
-            + " defined here");
+        "the settings to compare: as-found, profile files, some profiles of a file, profiles"
+            + " defined here, or factors, of whose combinations each is a profile");
   }
 
   private static Option baseline(OptionKind kind) {
@@ -147,10 +147,9 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
     boolean bare = Hypervisors.isBare(stated);
     Optional<String> reached = bare ? Optional.of(HypervisorKind.BASE) : control;
     Watching watching = WatchingReader.read(top, file, guests(domains), reached, !top.has("lab"));
+    ProfilesReader written = new ProfilesReader(domains, faults);
     List<SchedulerProfile> profiles =
-        new ArrayList<>(
-            read(profiles(new ProfilesReader(domains, faults)))
-                .many("profiles", SchedulerProfile.class));
+        new ArrayList<>(read(profiles(written)).many("profiles", SchedulerProfile.class));
     if (bare) {
       bare(domains, profiles);
     }
@@ -186,6 +185,9 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
     if (design.flatMap(SwitchbackDesign::pairs).isPresent()) {
       refuseUnguarded(host, workload);
     }
+    if (written.factors().isPresent()) {
+      refuseIncomplete(design);
+    }
     int repetitions =
         design.map(SwitchbackDesign::windows).orElseGet(() -> scalars.integer("repetitions"));
     Optional<Stop> stop =
@@ -207,7 +209,11 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
     return new Experiment(
         name,
         new Testbed(host, domains, lab, generators, SimulationReader.read(top, file), watching),
-        new Arms(profiles, baseline, controls.stream().map(SchedulerProfile::name).toList()),
+        new Arms(
+            profiles,
+            baseline,
+            controls.stream().map(SchedulerProfile::name).toList(),
+            written.factors()),
         workload,
         loads,
         new TrialCourse(repetitions, stop, design, order, scalars.whole("seed")),
@@ -227,6 +233,22 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
           "host",
           "a live study needs 'dead-man' below 'host', so that the host restores itself if this"
               + " machine is gone; add for example 'dead-man: 1m'");
+    }
+  }
+
+  /** Refuses factors where blocks do not have all of their cells. */
+  private void refuseIncomplete(Optional<SwitchbackDesign> design) {
+    if (design.flatMap(SwitchbackDesign::pairs).isPresent()) {
+      top.fault(
+          "design",
+          "pairs measure one candidate at a time, and effects of factors need all cells in each"
+              + " block; use 'kind: switchback'");
+    }
+    if (top.has("tune")) {
+      top.fault(
+          "tune",
+          "a tune drops candidates, and effects of factors need all cells in each block; list the"
+              + " values in 'search' instead of 'factors'");
     }
   }
 

@@ -2,6 +2,7 @@ package io.slicewise.experiment;
 
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.PercentText;
+import io.slicewise.experiment.factors.Factors;
 import io.slicewise.profile.ProfileFiles;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
@@ -42,7 +43,8 @@ final class ExperimentYaml {
         "profiles",
         experiment.profiles().stream()
             .filter(profile -> !experiment.controls().contains(profile.name()))
-            .map(ExperimentYaml::profile)
+            .map(profile -> profile(profile, experiment.factors()))
+            .distinct()
             .toList());
     tree.put("baseline", experiment.baseline());
     if (experiment.tuning().isEmpty()) {
@@ -110,7 +112,12 @@ final class ExperimentYaml {
     return map;
   }
 
-  private static Object profile(SchedulerProfile profile) {
+  /** Returns the entry of a profile; all cells of factors have one together. */
+  private static Object profile(SchedulerProfile profile, Optional<Factors> factors) {
+    Optional<Factors> its = factors.filter(all -> all.profiles().contains(profile.name()));
+    if (its.isPresent()) {
+      return Map.of(ProfilesReader.FACTORS, its.get().written());
+    }
     return profile.equals(SchedulerProfile.AS_FOUND)
         ? profile.name()
         : ProfileFiles.toYaml(profile);

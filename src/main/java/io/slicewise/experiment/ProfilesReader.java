@@ -7,6 +7,8 @@ import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.experiment.WorkloadReader.Paths;
+import io.slicewise.experiment.factors.Factors;
+import io.slicewise.experiment.factors.FactorsReader;
 import io.slicewise.profile.ProfileFiles;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
@@ -20,8 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads the {@code profiles} part: {@code as-found}, files, some profiles of a file, or inline
- * profiles.
+ * Reads the {@code profiles} part: {@code as-found}, files, some profiles of a file, inline
+ * profiles, or factors, which make profiles.
  */
 final class ProfilesReader implements OptionKind {
   /** The keys of an entry that takes profiles from a file. */
@@ -33,12 +35,18 @@ final class ProfilesReader implements OptionKind {
               new Distinct(new OptionKind.Text(), "profile of the file"),
               "the profiles to use; default: all"));
 
+  /** The key of an entry that makes profiles of factors. */
+  static final String FACTORS = "factors";
+
+  private final Map<Role, List<String>> roles;
   private final List<String> domains;
   private final Faults faults;
   private final List<SchedulerProfile> profiles = new ArrayList<>();
   private final Map<String, String> directories = new HashMap<>();
+  private Optional<Factors> factors = Optional.empty();
 
   ProfilesReader(Map<Role, List<String>> domains, Faults faults) {
+    this.roles = domains;
     this.domains = domains.values().stream().flatMap(List::stream).toList();
     this.faults = faults;
   }
@@ -57,7 +65,21 @@ final class ProfilesReader implements OptionKind {
                 Map.of("const", SchedulerProfile.AS_FOUND.name()),
                 OptionKind.ordered("type", "string", "pattern", "\\.ya?ml$"),
                 Map.of("$ref", "#/definitions/profile-file"),
-                Map.of("$ref", "#/definitions/inline-profile"))));
+                Map.of("$ref", "#/definitions/inline-profile"),
+                OptionKind.ordered(
+                    "type",
+                    "object",
+                    "required",
+                    List.of(FACTORS),
+                    "additionalProperties",
+                    false,
+                    "properties",
+                    Map.of(FACTORS, FactorsReader.schema())))));
+  }
+
+  /** Returns the factors that made profiles; empty without such an entry. */
+  Optional<Factors> factors() {
+    return factors;
   }
 
   /** Returns the profiles themselves. */
@@ -76,6 +98,10 @@ final class ProfilesReader implements OptionKind {
       item.text().ifPresent(text -> readWord(item, file, text));
       return;
     }
+    if (item.anyMap(" of profiles").filter(map -> map.has(FACTORS)).isPresent()) {
+      item.map(List.of(FACTORS), " of profiles").ifPresent(map -> readFactors(item, map));
+      return;
+    }
     boolean reference = item.anyMap(" of profiles").filter(map -> map.has("file")).isPresent();
     item.map(reference ? Option.names(FROM_FILE) : ProfileFiles.inlineKeys(), " of profiles")
         .ifPresent(
@@ -87,6 +113,20 @@ final class ProfilesReader implements OptionKind {
                     .flatMap(YamlValue::text)
                     .ifPresent(name -> add(item, ProfileFiles.inline(name, map)));
               }
+            });
+  }
+
+  private void readFactors(YamlValue item, YamlMap map) {
+    if (factors.isPresent()) {
+      item.fault("profiles have one entry of factors; write all factors in it");
+      return;
+    }
+    map.get(FACTORS)
+        .flatMap(value -> FactorsReader.read(value, roles))
+        .ifPresent(
+            read -> {
+              factors = Optional.of(read.factors());
+              read.profiles().forEach(profile -> add(item, profile));
             });
   }
 

@@ -59,6 +59,9 @@ final class AdviceWriter {
     addUnfinished();
     answer.caveats().forEach(text -> add("But", text));
     answer.wouldChange().forEach(text -> add("Surer by", text));
+    evidence
+        .effects()
+        .ifPresent(effects -> effects.sentences().forEach(text -> add("Factors", text)));
     return answer.choice().map(this::recommended).orElseGet(this::nothing);
   }
 
@@ -87,7 +90,7 @@ final class AdviceWriter {
     sentences.price(profile).forEach(text -> add("Price", text));
     sentences.largestWait(profile).ifPresent(text -> add("Waits", text));
     sentences.whyNot(profile).forEach(text -> add("Why not", text));
-    add("Which knob", whichKnob(knobs));
+    add("Which knob", whichKnob(knobs, evidence.effects().isPresent()));
     addHolds();
     aim.capacity(List.of(profile, experiment.baseline())).forEach(text -> add("Capacity", text));
     add("How sure", answer.sure());
@@ -134,7 +137,12 @@ final class AdviceWriter {
     return knob.parameter() + "(" + knob.domain() + ") " + knob.from() + " -> " + knob.to();
   }
 
-  private static String whichKnob(List<Knob> knobs) {
+  /**
+   * Returns the settings in which the recommended profile differs.
+   *
+   * @param separated whether the effects of factors are known
+   */
+  private static String whichKnob(List<Knob> knobs, boolean separated) {
     if (knobs.isEmpty()) {
       return "none differs from the baseline, as far as the host is known";
     }
@@ -145,8 +153,14 @@ final class AdviceWriter {
         knobs.stream().limit(MOST_KNOBS).map(AdviceWriter::knob).collect(Collectors.joining(", "));
     String more =
         knobs.size() > MOST_KNOBS ? " and %d more".formatted(knobs.size() - MOST_KNOBS) : "";
-    return "%s%s: %d settings differ; to find the cause, add a profile that changes only one of them"
-        .formatted(shown, more, knobs.size());
+    return "%s%s: %d settings differ; %s"
+        .formatted(
+            shown,
+            more,
+            knobs.size(),
+            separated
+                ? "the effects of the factors show what each of them does"
+                : "to find the cause, add a profile that changes only one of them");
   }
 
   private void addHolds() {

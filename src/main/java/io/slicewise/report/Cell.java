@@ -88,6 +88,24 @@ sealed interface Cell {
     }
   }
 
+  /** A p-value; {@code NaN} if nothing was tested. */
+  record Probability(double value) implements Cell {
+    @Override
+    public String shown() {
+      return ChangeText.p(value);
+    }
+
+    @Override
+    public List<String> fields() {
+      return List.of(Csv.number(value));
+    }
+
+    @Override
+    public String sortKey() {
+      return String.valueOf(value);
+    }
+  }
+
   /** A change in percent with its 95 % interval; {@code NaN} if unknown. */
   record Change(double percent, double low, double high) implements Cell {
     static Change of(Comparison comparison) {

@@ -9,6 +9,7 @@ import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.evidence.answer.Answer;
 import io.slicewise.evidence.answer.Answer.Claim;
 import io.slicewise.evidence.answer.RunEvidence;
+import io.slicewise.evidence.effects.FactorEffects;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.report.TuneReport.RaceReport;
 import io.slicewise.run.LoadedRun;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
  * What a user needs when a run ends: the answer, the rows that carry it, and what changes what to
  * do next. Everything else is in the report.
  *
- * @param answers one sentence; of a tune one for each race
+ * @param answers one sentence; of a tune one for each race; of factors also which matters most
  * @param rows those that carry the answer first
  * @param answering how many of the rows carry the answer
  * @param caveats reasons not to follow the answer yet, and what would decide an open one
@@ -95,7 +96,10 @@ public record Digest(
             .orElseGet(
                 () -> compared.stream().map(row -> row(row, guarded(guards, facts, row))).toList());
     return new Digest(
-        answer.claims().stream().map(Claim::sentence).toList(),
+        Stream.concat(
+                answer.claims().stream().map(Claim::sentence),
+                evidence.effects().flatMap(FactorEffects::headline).stream())
+            .toList(),
         rows,
         tune.isPresent()
             ? rows.size()

@@ -16,6 +16,7 @@ import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
 import io.slicewise.evidence.answer.Answer;
 import io.slicewise.evidence.answer.Answers;
 import io.slicewise.evidence.answer.RunEvidence;
+import io.slicewise.evidence.effects.FactorEffects;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.report.Csv.CsvTable;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 
 /** Writes summary, tables and page of a run into its directory. */
 public final class Reports {
@@ -123,7 +125,8 @@ public final class Reports {
           digest);
     }
     try {
-      WholeFile.write(run.root().resolve("summary.json"), summaryText(summary, answer));
+      WholeFile.write(
+          run.root().resolve("summary.json"), summaryText(summary, answer, evidence.effects()));
       Path directory = Files.createDirectories(run.root().resolve("tables"));
       OwnerOnly.close(directory);
       for (Table table : tables) {
@@ -184,10 +187,12 @@ public final class Reports {
                     "Shares of all pCPUs' time, as in the 2010 study"));
   }
 
-  /** Returns the summary with the answer in it. */
-  private static String summaryText(SweepSummary summary, Answer answer) {
+  /** Returns the summary with the answer and the effects of factors in it. */
+  private static String summaryText(
+      SweepSummary summary, Answer answer, Optional<FactorEffects> effects) {
     ObjectNode text = Json.mapper().valueToTree(summary);
     text.set("answer", Json.mapper().valueToTree(answer));
+    effects.ifPresent(all -> text.set("effects", Json.mapper().valueToTree(all.all())));
     return Json.text(text) + "\n";
   }
 
@@ -216,7 +221,10 @@ public final class Reports {
             run.environments(),
             run.events(),
             tables.stream().map(markup::of).toList(),
-            StudyPage.of(run, markup)));
+            Stream.concat(
+                    StudyPage.of(run, markup).stream(),
+                    evidence.effects().map(FactorReport::section).stream())
+                .toList()));
   }
 
   /** Joins continuation lines to the line above. */

@@ -10,6 +10,7 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.NeighbourEffects;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.evidence.effects.FactorEffects;
 import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
@@ -57,6 +58,8 @@ final class ResultTables {
       tables.add(Math.min(1, tables.size()), ScalingTable.of(summary));
     }
     tables.addAll(Math.min(1, tables.size()), SessionTables.of(summary, experiment.baseline()));
+    FactorEffects.of(experiment, results, Question.of(experiment, results))
+        .ifPresent(effects -> tables.add(FactorReport.table(effects)));
     GeneratorTable.of(results).ifPresent(tables::add);
     return List.copyOf(tables);
   }

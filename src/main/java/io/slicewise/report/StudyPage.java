@@ -89,6 +89,7 @@ public final class StudyPage {
     NeighbourStudy study = interference(run);
     return Optional.of(
         new PageStudy(
+            "Study",
             "Interference study: " + NeighbourTables.answer(study),
             section(NeighbourTables.of(run.name(), study), markup)));
   }
@@ -113,9 +114,14 @@ public final class StudyPage {
   }
 
   private static String figures(StudyReport study) {
+    return figures(study.figures());
+  }
+
+  /** Returns the markup of drawings. */
+  static String figures(List<Figure> figures) {
     Html page = new Html();
     page.raw("<div class=\"figures\">\n");
-    study.figures().forEach(figure -> append(page, figure));
+    figures.forEach(figure -> append(page, figure));
     return page.raw("</div>\n").toString();
   }
 

@@ -88,7 +88,8 @@ record Table(
     /** Text that reads like a number, right-aligned. */
     FIGURE(List.of(""), Cell.Text.class),
     COUNT(List.of(""), Cell.Count.class, Cell.Empty.class),
-    NUMBER(List.of(""), Cell.Value.class, Cell.Fixed.class, Cell.Empty.class),
+    NUMBER(
+        List.of(""), Cell.Value.class, Cell.Fixed.class, Cell.Probability.class, Cell.Empty.class),
     CHANGE(List.of("", "_low", "_high"), Cell.Change.class),
     MEASURED(List.of("", "_sd", "_low", "_high", "_n"), Cell.Measured.class);
 

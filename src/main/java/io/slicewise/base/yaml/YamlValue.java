@@ -214,6 +214,15 @@ public final class YamlValue {
     return Optional.of(YamlMap.of(file, whose, mapping, faults));
   }
 
+  /** The map in which lists are choices; an error if it is not a map. */
+  public Optional<Variants> variants(String whose) {
+    if (!(node instanceof MappingNode)) {
+      refuse("must be a map of keys and values");
+      return Optional.empty();
+    }
+    return Optional.of(new Variants(file, whose, node, faults));
+  }
+
   /**
    * The value as plain lists, maps, strings, numbers and booleans, for parts of a file that other
    * code interprets. Anything other than a plain decimal number, {@code true} or {@code false} is a

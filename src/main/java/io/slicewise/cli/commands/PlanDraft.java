@@ -23,6 +23,7 @@ import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.experiment.factors.Factors;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Target;
 import io.slicewise.host.Undo;
@@ -159,7 +160,8 @@ final class PlanDraft {
         experiment.stop(),
         experiment.aim().goal().map(Aim.Goal::toString),
         experiment.aim().guardTexts(),
-        experiment.baseline());
+        experiment.baseline(),
+        experiment.factors().map(Factors::sentences).orElse(List.of()));
   }
 
   /** Returns the target; the lab's servers have an address only while it runs. */

@@ -74,6 +74,7 @@ public record PlanOutline(
    * @param loads combinations of these
    * @param profiles controls among them
    * @param sessions of a switchback design, whose windows are the trials
+   * @param factors their cells, resolution and aliases as sentences; empty without factors
    * @param mostBlocks more than the repetitions where a {@code stop} may add blocks
    */
   public record Design(
@@ -92,7 +93,8 @@ public record PlanOutline(
       Optional<Stop> stop,
       Optional<String> goal,
       Map<String, String> guard,
-      String baseline) {
+      String baseline,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> factors) {
     int cells() {
       return profiles * loads;
     }

@@ -109,6 +109,11 @@ public final class PlanScreen {
     } else {
       cells(design);
     }
+    String label = "Factors";
+    for (String sentence : design.factors()) {
+      lines.add(label, sentence);
+      label = "";
+    }
     goalAndLoad(design);
   }
 

@@ -8,6 +8,7 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.evidence.analysis.SplitLead;
+import io.slicewise.evidence.effects.FactorEffects;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.profile.SchedulerParameters;
@@ -197,6 +198,11 @@ public record RunEvidence(
         : course.get().races().stream()
             .flatMap(race -> SplitLead.ofRace(measuredFor(Purpose.RACE, race), metric).stream())
             .findFirst();
+  }
+
+  /** Returns what the factors of the experiment do; empty without factors. */
+  public Optional<FactorEffects> effects() {
+    return FactorEffects.of(experiment(), results(), facts.question());
   }
 
   /** Returns the settings in which a profile differs from the baseline. */

@@ -1,6 +1,8 @@
 package io.slicewise.lab.sim;
 
+import io.slicewise.profile.PoolWide;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
@@ -29,6 +31,22 @@ public sealed interface SchedulerOptions {
           throw new IllegalArgumentException(
               "scheduler " + scheduler.xenName() + " is not modelled");
     };
+  }
+
+  /** Returns these options with parameters of a whole cpupool. */
+  default SchedulerOptions with(SchedulerParameters pool) {
+    if (this instanceof Credit credit && pool.scheduler() == Scheduler.CREDIT_POOL) {
+      return new Credit(
+          credit.generation(),
+          pool.get(PoolWide.TIMESLICE),
+          pool.get(PoolWide.RATELIMIT),
+          credit.migrationDelay());
+    }
+    if (this instanceof Credit2 credit && pool.scheduler() == Scheduler.CREDIT2_POOL) {
+      return new Credit2(
+          pool.get(PoolWide.RATELIMIT), credit.longestSlice(), credit.pcpusPerRunqueue());
+    }
+    return this;
   }
 
   /**

@@ -209,9 +209,19 @@ final class TrialModel {
     Map<String, SchedulerParameters> applied = new LinkedHashMap<>();
     wanted.forEach(
         (domain, parameters) -> {
-          applied.put(domain, set(domids.get(domain), parameters));
+          applied.put(
+              domain,
+              parameters.scheduler().isPoolWide()
+                  ? pool(parameters)
+                  : set(domids.get(domain), parameters));
         });
     return applied;
+  }
+
+  /** Sets the one pool that the model has. */
+  private SchedulerParameters pool(SchedulerParameters parameters) {
+    machine.setPoolOptions(Machine.POOL_0, options().with(parameters));
+    return parameters;
   }
 
   /** Returns the parameters as read back. */

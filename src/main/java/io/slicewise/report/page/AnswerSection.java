@@ -34,10 +34,11 @@ final class AnswerSection {
   static Section of(PageInput input) {
     Headline headline = new Headline(input.experiment(), input.recommendation());
     Optional<String> studied =
-        input
-            .study()
+        input.studies().stream()
             .filter(study -> input.experiment().profiles().size() == 1)
-            .map(PageStudy::answer);
+            .map(PageStudy::answer)
+            .filter(answer -> !answer.isEmpty())
+            .findFirst();
     return Section.answer(
         Html.typeset(studied.orElseGet(input.answer()::headline)),
         page -> append(page, input, headline));

@@ -13,7 +13,7 @@ final class EvidenceSection {
   /** The number of sentences shown of each part; the others are collapsed. */
   private static final int SHOWN = 4;
 
-  /** The parts that {@link AnswerSection} shows. */
+  /** The parts that {@link AnswerSection} or a section of their own shows. */
   private static final Set<String> ABOVE =
       Set.of(
           "But",
@@ -24,6 +24,7 @@ final class EvidenceSection {
           "Waits",
           "Guard",
           "Capacity",
+          "Factors",
           "Holds for",
           "Host",
           "Trials");

@@ -14,6 +14,7 @@ import io.slicewise.evidence.analysis.History.Night;
 import io.slicewise.evidence.analysis.History.Series;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.report.page.AnswerTable.Column;
+import io.slicewise.report.page.PageInput.PageStudy;
 import io.slicewise.run.Origin;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.ChangePoints;
@@ -25,7 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -56,25 +57,21 @@ public final class Page {
         input.headline().replaceAll(" {2,}", " · "),
         input.summary().origin(),
         Stream.of(
-                Optional.of(AnswerSection.of(input)),
-                Optional.of(EFFECT),
-                Optional.of(EvidenceSection.of(input)),
-                Optional.of(
+                Stream.of(
+                    AnswerSection.of(input),
+                    EFFECT,
+                    EvidenceSection.of(input),
                     new Section(
                         "charts",
                         "Charts",
                         "Charts",
                         page -> page.raw(NO_SCRIPTS).raw("<div id=\"chart-list\"></div>\n"))),
-                input
-                    .study()
-                    .map(
-                        study ->
-                            new Section(
-                                "study", "Study", "Study", page -> page.raw(study.markup()))),
-                Optional.of(tables(input.tables())),
-                Optional.of(Section.drawn("trials", trials, trials, "trial-list")),
-                Optional.of(Trust.of(input)))
-            .flatMap(Optional::stream)
+                input.studies().stream().map(Page::study),
+                Stream.of(
+                    tables(input.tables()),
+                    Section.drawn("trials", trials, trials, "trial-list"),
+                    Trust.of(input)))
+            .flatMap(sections -> sections)
             .toList(),
         ChartData.of(input));
   }
@@ -121,6 +118,11 @@ public final class Page {
             input.evidenceSection(),
             input.provenance()),
         ChartData.of(input.title(), NO_SERIES, input.origin()));
+  }
+
+  private static Section study(PageStudy study) {
+    String id = study.name().toLowerCase(Locale.ROOT);
+    return new Section(id, study.name(), study.name(), page -> page.raw(study.markup()));
   }
 
   private static Section tables(List<String> tables) {

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param headline the number of trials, on one line
  * @param tune the answer of a tune; empty of other runs
  * @param tables markup of the result tables
- * @param study the study that the run is for
+ * @param studies what else the run answers, each with a section of its own
  */
 public record PageInput(
     String run,
@@ -34,19 +34,21 @@ public record PageInput(
     List<Environment> environments,
     List<JournalEvent> events,
     List<String> tables,
-    Optional<PageStudy> study) {
+    List<PageStudy> studies) {
   public PageInput {
     results = List.copyOf(results);
     environments = List.copyOf(environments);
     events = List.copyOf(events);
     tables = List.copyOf(tables);
+    studies = List.copyOf(studies);
   }
 
   /**
-   * The study that a run is for.
+   * What a run answers besides which profile is best.
    *
-   * @param answer on one line; the page's answer if the run compares no profiles
+   * @param name of its section
+   * @param answer on one line, the page's answer if the run compares no profiles; empty without one
    * @param markup of its section
    */
-  public record PageStudy(String answer, String markup) {}
+  public record PageStudy(String name, String answer, String markup) {}
 }

@@ -317,7 +317,7 @@ class PageRulesTest {
                 run.environments(),
                 run.events(),
                 List.of(),
-                Optional.empty()));
+                List.of()));
     return Files.writeString(directory.resolve("sessions.html"), html);
   }
 

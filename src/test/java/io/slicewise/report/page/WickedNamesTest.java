@@ -101,7 +101,7 @@ class WickedNamesTest {
                 run.environments(),
                 run.events(),
                 List.of(),
-                Optional.empty()));
+                List.of()));
     return Files.writeString(directory.resolve("report.html"), html);
   }
 

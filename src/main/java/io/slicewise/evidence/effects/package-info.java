@@ -1,0 +1,2 @@
+/** Main effects and interactions of the factors of a run. */
+package io.slicewise.evidence.effects;
