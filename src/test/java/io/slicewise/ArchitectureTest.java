@@ -119,6 +119,16 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
+  @Test
+  void productDoesNotKnowItsLab() {
+    Set<String> mayKnow = Set.of("cli.lab", "cli.simulate");
+    noClasses()
+        .that(in(room -> !top(room).equals("lab") && !mayKnow.contains(room), "reside elsewhere"))
+        .should()
+        .dependOnClassesThat(in(room -> top(room).equals("lab"), "reside in the lab"))
+        .check(CLASSES);
+  }
+
   private static DescribedPredicate<JavaClass> in(Predicate<String> room, String words) {
     return DescribedPredicate.describe(words, type -> roomOf(type).filter(room).isPresent());
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.cli.CommandLines.Said;
-import io.slicewise.cli.commands.EmbeddedHost;
+import io.slicewise.cli.lab.EmbeddedHost;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;

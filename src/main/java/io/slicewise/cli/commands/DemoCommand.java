@@ -1,13 +1,12 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.lab.EmbeddedHost;
 import io.slicewise.cli.options.BusyMachine;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.Verbosity;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.lab.LabOptions;
 import io.slicewise.sweep.SweepOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +68,6 @@ public final class DemoCommand implements Callable<Integer> {
           file + " is missing",
           "start Slicewise with its launcher, ./slicewise, which sets the installation directory");
     }
-    return ExperimentFiles.read(file, LabOptions.keys());
+    return EmbeddedHost.read(file);
   }
 }

@@ -1,11 +1,10 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.cli.lab.EmbeddedHost;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.FindingLines;
-import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.lab.LabOptions;
 import io.slicewise.sweep.preflight.CheckResult;
 import io.slicewise.sweep.preflight.Preflight;
 import java.nio.file.Path;
@@ -39,8 +38,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (EmbeddedHost host =
-        EmbeddedHost.forExperiment(ExperimentFiles.read(file, LabOptions.keys()))) {
+    try (EmbeddedHost host = EmbeddedHost.forExperiment(EmbeddedHost.read(file))) {
       List<CheckResult> findings = Preflight.examine(host.experiment(), results);
       output.print(findings, () -> FindingLines.of(findings));
       return (Preflight.blocks(findings) ? ExitCode.PREFLIGHT : ExitCode.OK).code();

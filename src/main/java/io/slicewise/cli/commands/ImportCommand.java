@@ -2,15 +2,14 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.lab.EmbeddedHost;
 import io.slicewise.cli.options.LogOptions;
 import io.slicewise.cli.options.NewRunOptions;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.Verbosity;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
-import io.slicewise.lab.LabOptions;
 import io.slicewise.sweep.SweepOptions;
 import io.slicewise.sweep.imported.FileNames;
 import io.slicewise.sweep.imported.FilePattern;
@@ -110,7 +109,7 @@ public final class ImportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Experiment experiment = ExperimentFiles.read(file, LabOptions.keys());
+    Experiment experiment = EmbeddedHost.read(file);
     FileNames names = FileNames.of(experiment, profileNames, usersNames, repetitionNames);
     Matches found = Matches.of(experiment, FilePattern.of(samples, names));
     Optional<Matches> logs =

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  *
  * <p>Without signals, a shutdown hook still ends the run in order.
  */
-final class Interrupts implements AutoCloseable {
+public final class Interrupts implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(15);
 
   private final StopRequest stop;
@@ -21,7 +21,7 @@ final class Interrupts implements AutoCloseable {
   private final CountDownLatch restored = new CountDownLatch(1);
   private final Thread hook;
 
-  Interrupts(StopRequest stop, Consumer<StopRequest.Wish> tell) {
+  public Interrupts(StopRequest stop, Consumer<StopRequest.Wish> tell) {
     this.stop = stop;
     this.tell = tell;
     this.hook = new Thread(this::waitForTheRun, "end-in-order");

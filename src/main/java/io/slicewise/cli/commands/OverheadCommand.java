@@ -1,6 +1,7 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.cli.commands.StudyCommand.StudyTables;
+import io.slicewise.cli.options.PageOptions;
 import io.slicewise.cli.options.StudyOptions;
 import io.slicewise.evidence.study.Cells;
 import io.slicewise.evidence.study.Cells.Tiers;

@@ -1,5 +1,7 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.cli.compare.ComparisonQuestion;
+import io.slicewise.cli.options.Browser;
 import io.slicewise.cli.options.BundlePath;
 import io.slicewise.cli.options.CellFilter;
 import io.slicewise.cli.options.ComparedOptions.MetricText;

@@ -1,15 +1,15 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.lab.EmbeddedHost;
 import io.slicewise.cli.options.BusyMachine;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.PlanCodeOption;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.RunOptions;
 import io.slicewise.cli.options.Verbosity;
+import io.slicewise.cli.plan.PlanCommand;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.lab.LabOptions;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -51,7 +51,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Experiment written = busy.judged(ExperimentFiles.read(file, LabOptions.keys()));
+    Experiment written = busy.judged(EmbeddedHost.read(file));
     if (written.tuning().isPresent()) {
       throw SlicewiseException.input(
           file + " is a tune, which has no fixed plan to run",

@@ -1,6 +1,8 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.lab.EmbeddedHost;
+import io.slicewise.cli.lab.TuneCandidates;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.Verbosity;
 import io.slicewise.cli.screens.AnswerScreen;
@@ -38,7 +40,7 @@ import java.util.Optional;
  * Runs a sweep interactively: progress, interrupts, and tables at the end. Shared by {@code run},
  * {@code resume} and {@code demo}.
  */
-final class RunConsole {
+public final class RunConsole {
   private final PrintWriter out;
   private final PrintWriter err;
   private final OutputOptions output;
@@ -47,7 +49,7 @@ final class RunConsole {
   private Optional<RunDirectory> calibration = Optional.empty();
   private final Clock clock = Clock.system(ZoneId.systemDefault());
 
-  RunConsole(
+  public RunConsole(
       PrintWriter out,
       PrintWriter err,
       OutputOptions output,
@@ -129,7 +131,7 @@ final class RunConsole {
   }
 
   /** Reports a run and prints its end. Returns the exit code. */
-  int finish(RunDirectory run, RunOutcome outcome) {
+  public int finish(RunDirectory run, RunOutcome outcome) {
     return print(List.of(end(run, outcome)));
   }
 

@@ -2,7 +2,7 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.cli.commands.Night.NightRecord;
+import io.slicewise.cli.compare.Night.NightRecord;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;

@@ -3,6 +3,7 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.json.Json;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.PageOptions;
 import io.slicewise.cli.options.StudyOptions;
 import io.slicewise.cli.screens.Damages;
 import io.slicewise.cli.screens.ExitCode;

@@ -1,15 +1,16 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.lab.EmbeddedHost;
 import io.slicewise.cli.options.BusyMachine;
 import io.slicewise.cli.options.NewRunOptions;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.PlanCodeOption;
 import io.slicewise.cli.options.RunOptions;
 import io.slicewise.cli.options.Verbosity;
+import io.slicewise.cli.plan.TunePreflight;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.lab.LabOptions;
 import io.slicewise.run.RunDirectory;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -71,7 +72,7 @@ public final class TuneCommand implements Callable<Integer> {
     if (replay.isAsked()) {
       return replay.run(output);
     }
-    Experiment experiment = busy.judged(ExperimentFiles.read(file, LabOptions.keys()));
+    Experiment experiment = busy.judged(EmbeddedHost.read(file));
     Optional<RunDirectory> unanswered =
         goOn ? TunePreflight.unanswered(experiment, place.results()) : Optional.empty();
     RunConsole console =

@@ -29,7 +29,7 @@ public final class LabelledLines {
   }
 
   /** Adds a line below the entry above, as it is. */
-  void addVerbatim(String line) {
+  public void addVerbatim(String line) {
     lines.add(" ".repeat(label + 2) + line);
   }
 

@@ -55,7 +55,7 @@ public final class TerminalWriter extends PrintWriter {
   }
 
   /** Prints a control sequence unchanged, for example to move the cursor or erase a line. */
-  void control(String sequence) {
+  public void control(String sequence) {
     terminal.print(sequence);
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.MeasuresInRealTime;
 import io.slicewise.cli.CommandLines;
-import io.slicewise.cli.commands.EmbeddedHost;
+import io.slicewise.cli.lab.EmbeddedHost;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;

@@ -1,0 +1,292 @@
+package io.slicewise.cli.compare;
+
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.LoadFilter;
+import io.slicewise.evidence.analysis.AcrossRuns;
+import io.slicewise.evidence.analysis.Attempts;
+import io.slicewise.evidence.analysis.Boots;
+import io.slicewise.evidence.analysis.Cause;
+import io.slicewise.evidence.analysis.Causes;
+import io.slicewise.evidence.analysis.Compared;
+import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.evidence.analysis.Comparisons;
+import io.slicewise.evidence.analysis.ControlCheck;
+import io.slicewise.evidence.analysis.Guards;
+import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.evidence.analysis.MeasuredRun.MeasuredCell;
+import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.analysis.Question;
+import io.slicewise.evidence.analysis.SessionEvidence;
+import io.slicewise.evidence.analysis.UnitTime;
+import io.slicewise.evidence.answer.RunEvidence;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.run.LoadedRun;
+import io.slicewise.run.Origin;
+import io.slicewise.run.TrialResult;
+import io.slicewise.stats.Band;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The question that a comparison answers.
+ *
+ * @param profiles asked for; empty = all
+ * @param loads asked for
+ * @param metric the primary one; empty = the one suited to the results
+ * @param guarded nothing = what the experiment guards itself
+ * @param accept whether runs that measured under different conditions are compared all the same
+ */
+public record ComparisonQuestion(
+    List<String> profiles,
+    LoadFilter loads,
+    Optional<Metric> metric,
+    double band,
+    Guards guarded,
+    boolean accept) {
+  /** All profiles and loads, the suited metric, a band of 2 % and the experiment's own guards. */
+  public static final ComparisonQuestion STANDARD =
+      new Asked(List.of(), Optional.empty(), 0.02).question();
+
+  /** What nightly asks of every comparison. */
+  record Asked(List<String> profiles, Optional<Metric> metric, double band) {
+    ComparisonQuestion question() {
+      return new ComparisonQuestion(profiles, new LoadFilter(), metric, band, Guards.NONE, false);
+    }
+  }
+
+  public ComparisonQuestion {
+    if (metric.equals(Optional.of(Metric.ERRORS))) {
+      throw SlicewiseException.input(
+          "errors have no ratio: a run without errors would be divided by zero",
+          "use throughput, mean, p50, p95 or p99");
+    }
+    if (!(band > 0 && band < 1)) {
+      throw SlicewiseException.input(
+          "a band of %s %% decides nothing".formatted(100 * band), "use for example --band 2%");
+    }
+  }
+
+  /** Compares the profiles of a run with one of them. */
+  public Compared within(RunEvidence evidence, String to) {
+    LoadedRun run = evidence.run();
+    Experiment experiment = run.experiment();
+    String base = to.equals("baseline") ? experiment.baseline() : to;
+    known(experiment, Stream.concat(Stream.of(base), profiles.stream()).toList());
+    List<TrialResult> results = run.results();
+    Question question =
+        question(metric.orElseGet(() -> Question.of(experiment, results).primary()));
+    List<String> names =
+        names(experiment).stream()
+            .filter(name -> profiles.isEmpty() || name.equals(base) || profiles.contains(name))
+            .toList();
+    List<Load> asked = known(experiment.loads());
+    ControlCheck control =
+        ControlCheck.of(Comparisons.of(experiment, results, question), question.primary());
+    Experiment narrowed = experiment.narrowedTo(base, names, asked);
+    List<Comparison> comparisons =
+        evidence.comparisons(narrowed, question).stream()
+            .filter(comparison -> comparison.kind() != Comparison.Kind.CONTROL)
+            .toList();
+    List<String> missing =
+        asked.stream()
+            .flatMap(
+                load ->
+                    names.stream()
+                        .filter(
+                            name -> !name.equals(base) && !Comparisons.isControl(narrowed, name))
+                        .filter(name -> lacks(comparisons, name, load))
+                        .map(name -> cell(name, load)))
+            .toList();
+    return new Compared(
+        experiment.name(),
+        base,
+        run.name(),
+        question,
+        guards(experiment).changes(),
+        comparisons,
+        guards(experiment).errors().map(guard -> guard.within(narrowed, results)).orElse(List.of()),
+        missing,
+        control,
+        new ControlCheck(List.of(), List.of()),
+        Causes.of(Cause.of(narrowed, results), results, run.environment()),
+        withinWarnings(narrowed, run),
+        UnitTime.of(experiment));
+  }
+
+  /** Compares each profile of a run with the same profile of another. */
+  Compared across(RunEvidence before, RunEvidence now) {
+    LoadedRun earlier = before.run();
+    return across(
+        before.measured(),
+        earlier.name(),
+        damages(earlier),
+        now,
+        causes(earlier.results(), now.run()));
+  }
+
+  /** Compares a run with a stored baseline. */
+  Compared across(MeasuredRun before, String name, RunEvidence now) {
+    return across(before, name, List.of(), now, Causes.NONE);
+  }
+
+  private Causes causes(List<TrialResult> before, LoadedRun now) {
+    List<Cause> changes =
+        Cause.across(now.experiment(), now.results(), before).stream()
+            .filter(cause -> profiles.isEmpty() || profiles.contains(cause.profile()))
+            .filter(cause -> loads.takes(cause.load()))
+            .toList();
+    return Causes.of(changes, now.results(), now.environment());
+  }
+
+  private static List<String> damages(LoadedRun run) {
+    return run.sentences().stream()
+        .map(sentence -> "%s is damaged: %s".formatted(run.name(), sentence))
+        .toList();
+  }
+
+  private Compared across(
+      MeasuredRun before, String name, List<String> damages, RunEvidence evidence, Causes causes) {
+    LoadedRun run = evidence.run();
+    MeasuredRun now = evidence.measured();
+    refuseOtherConditions(before, name, now);
+    Experiment experiment = run.experiment();
+    known(experiment, profiles);
+    Metric primary =
+        metric.orElseGet(
+            () ->
+                experiment
+                    .aim()
+                    .goal()
+                    .map(goal -> Metric.of(goal))
+                    .or(() -> Optional.of(Metric.P95))
+                    .filter(known -> before.knows(known) && now.knows(known))
+                    .orElse(Metric.MEAN));
+    known(experiment.loads());
+    MeasuredRun asked = asked(now);
+    List<Comparison> comparisons = AcrossRuns.of(before, asked, question(primary));
+    return new Compared(
+        experiment.name(),
+        name,
+        run.name(),
+        question(primary),
+        guards(experiment).changes(),
+        comparisons,
+        guards(experiment).errors().map(guard -> guard.across(before, asked)).orElse(List.of()),
+        asked.cells().stream()
+            .filter(cell -> !cell.control() && before.has(cell.profile(), cell.load()))
+            .filter(cell -> lacks(comparisons, cell.profile(), cell.load()))
+            .map(cell -> cell(cell.profile(), cell.load()))
+            .toList(),
+        now.control(),
+        before.control(),
+        causes,
+        Stream.of(
+                damages,
+                damages(run),
+                new RunDifferences(asked(before), name, asked, comparisons).warnings())
+            .flatMap(List::stream)
+            .toList(),
+        UnitTime.of(experiment));
+  }
+
+  /** Returns whether the cell has no comparison in the primary metric. */
+  private static boolean lacks(List<Comparison> comparisons, String profile, Load load) {
+    return comparisons.stream()
+        .filter(one -> one.kind() == Comparison.Kind.PRIMARY)
+        .noneMatch(one -> one.profile().equals(profile) && one.load().equals(load));
+  }
+
+  private static String cell(String profile, Load load) {
+    return profile + " at " + load.text();
+  }
+
+  private void refuseOtherConditions(MeasuredRun before, String name, MeasuredRun now) {
+    List<String> differences = new ArrayList<>(before.conditions().differences(now.conditions()));
+    if (before.origin().kind() != now.origin().kind()) {
+      differences.add(
+          0, "origin " + before.origin().kind().word() + " / " + now.origin().kind().word());
+    }
+    if (!differences.isEmpty() && !accept) {
+      throw SlicewiseException.input(
+          "%s and %s measured different things: %s"
+              .formatted(name, now.name(), String.join("; ", differences)),
+          "use --accept-differences to compare them anyway");
+    }
+  }
+
+  private MeasuredRun asked(MeasuredRun run) {
+    List<MeasuredCell> cells =
+        run.cells().stream()
+            .filter(cell -> profiles.isEmpty() || profiles.contains(cell.profile()))
+            .filter(cell -> loads.takes(cell.load()))
+            .toList();
+    return run.with(cells);
+  }
+
+  private Guards guards(Experiment experiment) {
+    return guarded.isEmpty() ? Guards.of(experiment) : guarded;
+  }
+
+  private Question question(Metric primary) {
+    return new Question(primary, new Band(band));
+  }
+
+  private static List<String> withinWarnings(Experiment experiment, LoadedRun run) {
+    List<TrialResult> results = run.results();
+    List<String> warnings = new ArrayList<>(damages(run));
+    if (run.origin().kind() != Origin.Kind.HOST) {
+      warnings.add(run.origin().sentence());
+    }
+    if (experiment.order() != Experiment.Order.BLOCKS) {
+      warnings.add(
+          "order as written: drift of the host cannot be distinguished from a difference between"
+              + " profiles");
+    }
+    if (!run.origin().isSimulated()) {
+      Boots.sentence(results, names(experiment)).ifPresent(warnings::add);
+    }
+    SessionEvidence.of(experiment, results)
+        .ifPresent(evidence -> warnings.addAll(evidence.washOutWarnings()));
+    Attempts trials = new Attempts(results);
+    int planned = MeasuredRun.planned(run);
+    if (trials.trials() < planned) {
+      warnings.add(trials.trials() + " of " + planned + " trials have finished so far");
+    }
+    if (trials.excluded() > 0) {
+      warnings.add(
+          "%s of %s trials excluded; the report lists the reasons"
+              .formatted(trials.excluded(), trials.trials()));
+    }
+    return warnings;
+  }
+
+  private static List<String> names(Experiment experiment) {
+    return experiment.profiles().stream().map(SchedulerProfile::name).toList();
+  }
+
+  /** Returns the selected loads of the run. */
+  private List<Load> known(List<Load> has) {
+    List<Load> asked = has.stream().filter(loads::takes).toList();
+    if (asked.isEmpty()) {
+      throw SlicewiseException.input(
+          "the run has no such load",
+          "it has " + has.stream().map(Load::text).collect(Collectors.joining(", ")));
+    }
+    return asked;
+  }
+
+  private static void known(Experiment experiment, List<String> names) {
+    List<String> has = names(experiment);
+    for (String name : names) {
+      if (!has.contains(name)) {
+        throw SlicewiseException.input(
+            "the run has no profile " + name, "it has " + String.join(", ", has));
+      }
+    }
+  }
+}

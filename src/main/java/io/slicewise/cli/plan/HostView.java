@@ -1,0 +1,84 @@
+package io.slicewise.cli.plan;
+
+import io.slicewise.cli.options.StatedToolstack;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.Target;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.sweep.HostShells;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The state of a host, read without changing it.
+ *
+ * @param unseen why the host could not be read; empty if it was read or skipped
+ * @param stated the toolstack to assume if the host is not read
+ */
+record HostView(
+    String address,
+    Optional<String> unseen,
+    Optional<Seen> seen,
+    Optional<StatedToolstack> stated) {
+
+  /**
+   * The state as read.
+   *
+   * @param domains by name
+   * @param current parameters by domain, of the scheduler of its cpupool
+   * @param answer how long listing the domains took
+   */
+  record Seen(
+      Hypervisor hypervisor,
+      HostDescription description,
+      Map<String, Domain> domains,
+      Map<String, SchedulerParameters> current,
+      Duration answer) {
+    /** Returns the domain or cpupool of that name; empty if the host has none with settings. */
+    Optional<Target> target(String name) {
+      return Target.Pool.isCalled(name)
+          ? Optional.<Target>of(Target.Pool.called(name)).filter(pool -> current.containsKey(name))
+          : Optional.ofNullable(domains.get(name));
+    }
+  }
+
+  /** Returns a view without a host. */
+  static HostView none(String address, StatedToolstack stated) {
+    return new HostView(address, Optional.empty(), Optional.empty(), Optional.of(stated));
+  }
+
+  /** Reads the host; if it cannot be reached or understood, the view says why. */
+  static HostView of(HostSpec spec) {
+    try (RemoteShell shell = HostShells.open(spec)) {
+      return of(shell.address(), HostShells.hypervisor(shell, spec));
+    } catch (RemoteShellException | HypervisorException e) {
+      return new HostView(
+          spec.address(), Optional.of(e.getMessage()), Optional.empty(), Optional.empty());
+    }
+  }
+
+  /** Reads the host through its hypervisor. */
+  static HostView of(String address, Hypervisor hypervisor) {
+    return new HostView(address, Optional.empty(), Optional.of(see(hypervisor)), Optional.empty());
+  }
+
+  private static Seen see(Hypervisor hypervisor) {
+    HostDescription description = hypervisor.describe();
+    long before = System.nanoTime();
+    Map<String, Domain> domains = new LinkedHashMap<>();
+    hypervisor.domains().forEach(domain -> domains.put(domain.name(), domain));
+    Duration answer = Duration.ofNanos(System.nanoTime() - before);
+    Map<String, SchedulerParameters> current = new LinkedHashMap<>();
+    hypervisor
+        .settings()
+        .forEach(setting -> current.put(setting.target().name(), setting.parameters()));
+    return new Seen(hypervisor, description, domains, current, answer);
+  }
+}

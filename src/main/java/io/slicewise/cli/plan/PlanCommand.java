@@ -1,0 +1,164 @@
+package io.slicewise.cli.plan;
+
+import io.slicewise.cli.lab.EmbeddedHost;
+import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.options.Percent;
+import io.slicewise.cli.options.StatedToolstack;
+import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.cli.screens.Terminal;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.sweep.LoadGenerators;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code slicewise plan FILE}: shows what a sweep would do. Reads the host, changes nothing. */
+@Command(
+    name = "plan",
+    mixinStandardHelpOptions = true,
+    description =
+        "Shows what an experiment would run, how long it takes, what it would change on the host"
+            + " and which effects it can detect. Changes nothing.")
+public final class PlanCommand implements Callable<Integer> {
+  private final Clock clock;
+
+  @Parameters(paramLabel = "FILE", description = "The experiment file.")
+  private Path file;
+
+  @Option(names = "--offline", description = "Do not contact the host.")
+  private boolean offline;
+
+  @Option(
+      names = "--toolstack",
+      paramLabel = "xl|xm[-VERSION]",
+      converter = StatedToolstack.Converter.class,
+      description =
+          "With --offline: show the commands of this toolstack, as in xm or xl-4.5 (default: the"
+              + " experiment's toolstack, else xl-4.17).")
+  private Optional<StatedToolstack> toolstack = Optional.empty();
+
+  @Option(
+      names = "--order",
+      paramLabel = "blocks|as-written|loads-as-written",
+      converter = Order.class,
+      description = "Order of the trials (default: as in the file).")
+  private Experiment.Order order;
+
+  @ArgGroup private Known known;
+
+  /** The options that give the scatter of trials. */
+  static final class Known {
+    @Option(
+        names = "--cv",
+        paramLabel = "PERCENT",
+        converter = Percent.class,
+        description =
+            "Coefficient of variation of the trials in a cell, as in 2.7%% (default: 5%%).")
+    private Double cv;
+
+    @Option(
+        names = "--like",
+        paramLabel = "DIR",
+        description = "Earlier runs to estimate the coefficient of variation from.")
+    private List<Path> runs;
+  }
+
+  @Option(
+      names = "--traffic",
+      paramLabel = "LOG",
+      description =
+          "An access log that the site has: shows what pairs would need under its traffic; the host is"
+              + " not contacted. May be given several times; .gz is read, too.")
+  private List<Path> logs = List.of();
+
+  @Option(names = "--trials", description = "List every trial.")
+  private boolean everyTrial;
+
+  @Option(names = "--commands", description = "List every command and its undo.")
+  private boolean everyCommand;
+
+  @Mixin private OutputOptions output;
+  @Spec private CommandSpec spec;
+
+  PlanCommand() {
+    this(Clock.system(ZoneId.systemDefault()));
+  }
+
+  PlanCommand(Clock clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public Integer call() {
+    Experiment written = EmbeddedHost.read(file);
+    written.workload().refuseWrittenSecrets();
+    if (!logs.isEmpty()) {
+      TrafficPlan plan = PlanOnTraffic.of(written, logs);
+      output.print(plan, () -> plan.lines(Terminal.width()));
+      return ExitCode.OK.code();
+    }
+    LoadGenerators.code(written); // refuses a file that is no plan, before the host is asked
+    Experiment experiment = order == null ? written : written.inOrder(order);
+    if (experiment.tuning().isPresent()) {
+      return planOfTune(experiment);
+    }
+    PlanOutline plan = new PlanDraft(experiment, look(experiment), clock).outline(scatter());
+    output.print(
+        plan, () -> new PlanScreen(plan, Terminal.width()).lines(everyTrial, everyCommand));
+    return plan.problems().isEmpty() ? ExitCode.OK.code() : ExitCode.PREFLIGHT.code();
+  }
+
+  private int planOfTune(Experiment experiment) {
+    TunePlan plan = TunePreflight.plan(experiment, file, look(experiment).seen(), scatter());
+    output.print(plan, plan::lines);
+    return ExitCode.OK.code();
+  }
+
+  private HostView look(Experiment experiment) {
+    if (offline) {
+      return HostView.none(
+          experiment.host().map(HostSpec::address).orElse("the embedded lab"),
+          toolstack.orElseGet(() -> StatedToolstack.of(experiment)));
+    }
+    try (EmbeddedHost host = EmbeddedHost.toLookAt(experiment)) {
+      return HostView.of(host.experiment().host().orElseThrow());
+    }
+  }
+
+  private PlanDraft.Scatter scatter() {
+    if (known == null) {
+      return PlanDraft.Scatter.ASSUMED;
+    }
+    return known.cv == null
+        ? EarlierRuns.scatter(known.runs, spec.commandLine().getErr())
+        : PlanDraft.Scatter.given(known.cv);
+  }
+
+  /** Converts an order as written in files. */
+  public static final class Order implements ITypeConverter<Experiment.Order> {
+    @Override
+    public Experiment.Order convert(String text) {
+      return Arrays.stream(Experiment.Order.values())
+          .filter(order -> order.toString().equals(text))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      "'" + text + "' is not blocks, as-written or loads-as-written"));
+    }
+  }
+}

@@ -1,0 +1,319 @@
+package io.slicewise.cli.plan;
+
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.yaml.Options;
+import io.slicewise.cli.options.StatedToolstack;
+import io.slicewise.cli.plan.PlanOutline.Arm;
+import io.slicewise.cli.plan.PlanOutline.Design;
+import io.slicewise.cli.plan.PlanOutline.HostFacts;
+import io.slicewise.cli.plan.PlanOutline.Power;
+import io.slicewise.cli.plan.PlanOutline.Step;
+import io.slicewise.cli.plan.PlanOutline.SwitchOutline;
+import io.slicewise.cli.plan.PlanOutline.Timing;
+import io.slicewise.evidence.analysis.Comparisons;
+import io.slicewise.evidence.analysis.SwitchedScatter;
+import io.slicewise.experiment.Aim;
+import io.slicewise.experiment.Axis;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.experiment.Level;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.Stop;
+import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.experiment.factors.Factors;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.Target;
+import io.slicewise.host.Undo;
+import io.slicewise.load.generator.PlanFile;
+import io.slicewise.load.spread.SplitFindings;
+import io.slicewise.profile.Role;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.stats.DesignPower;
+import io.slicewise.sweep.LoadGenerators;
+import io.slicewise.sweep.deadman.SwitchProgram;
+import io.slicewise.sweep.preflight.GeneratorShares;
+import io.slicewise.workload.Workloads;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Builds the plan of a sweep from its experiment and the state of its host. */
+final class PlanDraft {
+  private final Experiment experiment;
+  private final HostView host;
+  private final Clock clock;
+  private final PlannedChanges changes;
+
+  PlanDraft(Experiment experiment, HostView host, Clock clock) {
+    this.experiment = experiment;
+    this.host = host;
+    this.clock = clock;
+    this.changes = new PlannedChanges(experiment, host);
+  }
+
+  /**
+   * @param scatter of a trial within its cell
+   */
+  PlanOutline outline(Scatter scatter) {
+    List<Arm> arms = experiment.profiles().stream().map(changes::arm).toList();
+    Map<String, String> needs = new LinkedHashMap<>();
+    arms.forEach(arm -> arm.needs().ifPresent(need -> needs.put(arm.profile(), need)));
+    List<Step> steps = steps(needs);
+    Power power = power(scatter);
+    SplitFindings split = LoadGenerators.findings(experiment);
+    return new PlanOutline(
+        experiment.name(),
+        ExperimentFiles.fingerprint(experiment),
+        experiment.seed(),
+        experiment.order().toString(),
+        hostFacts(),
+        design(),
+        jmeter(),
+        Optional.of(GeneratorShares.of(experiment)).filter(all -> !all.machines().isEmpty()),
+        arms,
+        timing(steps, needs),
+        power,
+        steps,
+        new PlannedSwitch(experiment, host).outline(),
+        Stream.of(changes.problems(), split.faults()).flatMap(List::stream).toList(),
+        Stream.of(
+                changes.refusals(),
+                split.warnings(),
+                new PlanNotes(experiment, power, needs, host.seen().isPresent()).all())
+            .flatMap(List::stream)
+            .toList());
+  }
+
+  private HostFacts hostFacts() {
+    return new HostFacts(
+        host.address(),
+        host.unseen(),
+        host.seen().map(HostView.Seen::description),
+        host.stated().map(StatedToolstack::toString),
+        host.seen().map(seen -> seen.domains().size()).orElse(0),
+        host.seen().map(seen -> seen.answer().toNanos() / 1e6).orElse(Double.NaN));
+  }
+
+  private Optional<PlanOutline.JMeterPlan> jmeter() {
+    WorkloadSpec workload = experiment.workload();
+    return LoadGenerators.plan(experiment)
+        .map(PlanFile::read)
+        .map(
+            plan ->
+                new PlanOutline.JMeterPlan(
+                    plan.path().getFileName().toString(),
+                    plan.properties().keySet().stream().sorted().toList(),
+                    counts(plan.path()),
+                    plan.ignored(workload.properties().keySet())));
+  }
+
+  private List<String> counts(Path plan) {
+    WorkloadSpec workload = experiment.workload();
+    return Workloads.type(workload.name())
+        .map(type -> type.counts(plan, new Options(workload.options())))
+        .orElse(List.of());
+  }
+
+  private Map<String, List<Object>> levels() {
+    Map<String, List<Object>> levels = new LinkedHashMap<>();
+    Stream.of(Axis.values())
+        .filter(Axis::isNumeric)
+        .forEach(
+            axis ->
+                levels.put(
+                    axis.key(),
+                    axis.levels(experiment.askedLoads()).stream().map(Level::value).toList()));
+    return levels;
+  }
+
+  private Design design() {
+    Map<String, List<String>> domains = new LinkedHashMap<>();
+    for (Role role : Role.values()) {
+      domains.put(role.key(), experiment.domains().get(role));
+    }
+    return new Design(
+        domains,
+        experiment.workload().name(),
+        target(),
+        levels(),
+        experiment.workload().parts(),
+        List.copyOf(experiment.workload().lone().keySet()),
+        experiment.loads().size(),
+        experiment.profiles().size(),
+        experiment.controls(),
+        experiment.repetitions(),
+        Plan.mostBlocks(experiment),
+        new PlannedSessions(experiment).outline(),
+        experiment.stop(),
+        experiment.aim().goal().map(Aim.Goal::toString),
+        experiment.aim().guardTexts(),
+        experiment.baseline(),
+        experiment.factors().map(Factors::sentences).orElse(List.of()));
+  }
+
+  /** Returns the target; the lab's servers have an address only while it runs. */
+  private Optional<String> target() {
+    return experiment.lab().isPresent() && experiment.workload().loads()
+        ? Optional.of("the embedded lab")
+        : experiment.workload().target().map(URI::toString);
+  }
+
+  private List<Step> steps(Map<String, String> needs) {
+    OffsetDateTime start = OffsetDateTime.now(clock);
+    Duration each = Plan.trialTime(experiment);
+    List<Step> steps = new ArrayList<>();
+    PlannedSessions sessions = new PlannedSessions(experiment);
+    for (Trial trial : Plan.of(experiment)) {
+      boolean waits = sessions.waits(trial, needs.keySet());
+      start = waits ? start : start.plus(sessions.before(trial));
+      steps.add(
+          new Step(
+              trial.number(),
+              trial.block(),
+              trial.profile(),
+              trial.load(),
+              waits ? Optional.empty() : Optional.of(start)));
+      start = waits ? start : start.plus(each);
+    }
+    return steps;
+  }
+
+  private Timing timing(List<Step> steps, Map<String, String> needs) {
+    Duration each = Plan.trialTime(experiment);
+    int runnable = (int) steps.stream().filter(step -> step.earliestStart().isPresent()).count();
+    Map<String, Duration> later =
+        steps.stream()
+            .filter(step -> step.earliestStart().isEmpty())
+            .collect(
+                Collectors.toMap(
+                    step -> needs.getOrDefault(step.profile(), needs.values().iterator().next()),
+                    step -> each,
+                    Duration::plus,
+                    LinkedHashMap::new));
+    Duration now =
+        each.multipliedBy(runnable).plus(new PlannedSessions(experiment).overhead(needs.keySet()));
+    return new Timing(
+        experiment.warmUp(),
+        experiment.ramp(),
+        experiment.measure(),
+        experiment.coolDown(),
+        each,
+        runnable,
+        now,
+        OffsetDateTime.now(clock).plus(now),
+        longest(now),
+        OffsetDateTime.now(clock).plus(longest(now)),
+        later,
+        experiment.measuresWork());
+  }
+
+  /**
+   * Returns the time with every block that {@code stop} allows; its time limit never cuts the first
+   * stage.
+   */
+  private Duration longest(Duration firstStage) {
+    Duration all =
+        firstStage.multipliedBy(Plan.mostBlocks(experiment)).dividedBy(experiment.repetitions());
+    return experiment
+        .stop()
+        .map(Stop::time)
+        .filter(bound -> bound.compareTo(all) < 0)
+        .map(bound -> bound.compareTo(firstStage) < 0 ? firstStage : bound)
+        .orElse(all);
+  }
+
+  private Power power(Scatter scatter) {
+    int comparisons = Comparisons.familySize(experiment);
+    int most = Plan.mostBlocks(experiment);
+    int family = Math.max(1, comparisons);
+    DesignPower first = new DesignPower(experiment.repetitions(), scatter.cv(), family);
+    DesignPower all = new DesignPower(most, scatter.cv(), family);
+    return new Power(
+        scatter.cv(),
+        scatter.source(),
+        experiment.repetitions(),
+        comparisons,
+        comparisons == 0 ? Double.NaN : first.smallestEffect(),
+        most,
+        comparisons == 0 ? Double.NaN : all.smallestEffect(),
+        first.restsOnNormality(),
+        PowerOfSessions.of(experiment, scatter, comparisons),
+        PowerOfSessions.ofPairs(experiment, scatter, comparisons));
+  }
+
+  /** The coefficient of variation of the trials in a cell, and its source. */
+  record Scatter(double cv, String source, Optional<SwitchedScatter> switched) {
+    Scatter(double cv, String source) {
+      this(cv, source, Optional.empty());
+    }
+
+    /** The typical scatter of a quiet host, assumed if nothing is known of this one. */
+    static final Scatter ASSUMED = new Scatter(0.05, "assumed; set it with --cv or --like");
+
+    static Scatter given(double cv) {
+      return new Scatter(cv, "given");
+    }
+  }
+
+  /** The dead man's switch that a run would start on its host. */
+  private record PlannedSwitch(Experiment experiment, HostView host) {
+    /** Returns the switch; empty if the experiment asks for none. */
+    Optional<SwitchOutline> outline() {
+      return experiment.host().flatMap(HostSpec::deadMan).map(this::outline);
+    }
+
+    private SwitchOutline outline(Duration limit) {
+      String sentence =
+          "after %s without a heartbeat, the host restores itself"
+              .formatted(DurationText.of(limit));
+      Map<String, Undo> undos = new LinkedHashMap<>();
+      try {
+        host.seen()
+            .ifPresent(
+                seen -> experiment.profiles().forEach(profile -> collect(seen, profile, undos)));
+      } catch (HypervisorException inexpressible) {
+        return new SwitchOutline(inexpressible.getMessage(), List.of());
+      }
+      return new SwitchOutline(
+          sentence,
+          undos.isEmpty()
+              ? List.of()
+              : new SwitchProgram(limit, "the run's lock", List.copyOf(undos.values()))
+                  .text()
+                  .lines()
+                  .toList());
+    }
+
+    private void collect(HostView.Seen seen, SchedulerProfile profile, Map<String, Undo> undos) {
+      experiment
+          .settings(profile)
+          .forEach(
+              (name, wanted) -> {
+                Optional<Target> target = seen.target(name);
+                SchedulerParameters found = seen.current().get(name);
+                if (target.isPresent()
+                    && found != null
+                    && !found.equals(wanted)
+                    && seen.hypervisor().switchesLive(found, wanted)) {
+                  seen.hypervisor()
+                      .undo(
+                          target.get(),
+                          new Undo.Change(found, wanted.changedFrom(found), List.of(found, wanted)))
+                      .ifPresent(undo -> undos.merge(name, undo, Undo::and));
+                }
+              });
+    }
+  }
+}
