@@ -253,14 +253,14 @@ public final class Scenes {
       Path log = stage.directory().resolve("access.log");
       Site site = WebAppScene.open(stage, options -> options.loggingTo(log));
       try {
-        return new Play(site, log, Visitors.of(site.uri(), stage.demands()));
+        return new Logged(site, log, Visitors.of(site.uri(), stage.demands()));
       } catch (RuntimeException fault) {
         site.close();
         throw fault;
       }
     }
 
-    private record Play(Site site, Path log, Visitors visitors) implements Servers {
+    private record Logged(Site site, Path log, Visitors visitors) implements Servers {
       @Override
       public Optional<URI> target() {
         return site.target();
