@@ -9,6 +9,7 @@ import io.slicewise.cli.commands.DemoCommand;
 import io.slicewise.cli.commands.DoctorCommand;
 import io.slicewise.cli.commands.GeneratorCommand;
 import io.slicewise.cli.commands.ImportCommand;
+import io.slicewise.cli.commands.KnobsCommand;
 import io.slicewise.cli.commands.RecommendCommand;
 import io.slicewise.cli.commands.ReduceCommand;
 import io.slicewise.cli.commands.ReportCommand;
@@ -76,6 +77,7 @@ public final class Slicewise implements Runnable {
         InitCommand.class,
         PlanCommand.class,
         DoctorCommand.class,
+        KnobsCommand.class,
         RunCommand.class,
         SimulateCommand.class,
         TuneCommand.class,
@@ -215,7 +217,7 @@ public final class Slicewise implements Runnable {
     private static Map<String, List<String>> groups() {
       Map<String, List<String>> groups = new LinkedHashMap<>();
       groups.put("Try", List.of("demo", "simulate", "lab"));
-      groups.put("Plan", List.of("init", "plan", "doctor", "generator"));
+      groups.put("Plan", List.of("init", "plan", "doctor", "knobs", "generator"));
       groups.put("Run", List.of("run", "tune", "nightly", "resume", "status", "stop"));
       groups.put(
           "Read", List.of("runs", "report", "recommend", "compare", "history", "study", "check"));

@@ -214,8 +214,8 @@ public record Experiment(
 
   /**
    * Returns the settings of a profile by target: the control domain first, then domains in the
-   * order of the file, then cpupools. A target that is absent keeps, or gets back, the settings
-   * found. Domains that the experiment does not name are never changed.
+   * order of the file, then cpupools, then places. A target that is absent keeps, or gets back, the
+   * settings found. Domains that the experiment does not name are never changed.
    */
   public Map<String, SchedulerParameters> settings(SchedulerProfile profile) {
     Map<String, SchedulerParameters> settings = new LinkedHashMap<>();
@@ -226,12 +226,21 @@ public record Experiment(
     }
     new TreeMap<>(profile.byPool())
         .forEach((pool, parameters) -> settings.put(Target.Pool.name(pool), parameters));
+    new TreeMap<>(profile.byPlace())
+        .forEach((domain, parameters) -> settings.put(Target.Place.name(domain), parameters));
     return settings;
   }
 
-  /** Returns the names of all targets of the experiment: its domains, and the pools it sets. */
+  /**
+   * Returns the names of all targets of the experiment: its domains, and the pools and places that
+   * it sets.
+   */
   public Set<String> targets() {
     Set<String> targets = new TreeSet<>(pools());
+    profiles()
+        .forEach(
+            profile ->
+                profile.byPlace().keySet().stream().map(Target.Place::name).forEach(targets::add));
     domains().values().forEach(targets::addAll);
     return targets;
   }

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Reads the {@code profiles} part: {@code as-found}, files, some profiles of a file, inline
@@ -182,7 +184,9 @@ final class ProfilesReader implements OptionKind {
           "profiles %s and %s would share a directory if file names ignore case; rename one"
               .formatted(earlier, profile.name()));
     }
-    for (String domain : profile.byDomain().keySet()) {
+    Set<String> named = new TreeSet<>(profile.byDomain().keySet());
+    named.addAll(profile.byPlace().keySet());
+    for (String domain : named) {
       if (!domains.contains(domain)) {
         place.fault(
             "profile %s sets %s, which is not in 'domains'; it lists %s"

@@ -86,8 +86,8 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
    * Returns the changes of the studied guests, the control domain and their pools, one sentence per
    * change. A missing studied guest is not included: its missing settings show that.
    *
-   * @param studied names of targets; the parameters of a pool among them are settings, which are
-   *     compared elsewhere
+   * @param studied names of targets; the parameters of a pool and the affinities of a place among
+   *     them are settings, which are compared elsewhere
    */
   public List<String> changes(HostState later, Set<String> studied) {
     List<String> changes = new ArrayList<>();
@@ -98,7 +98,7 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
       Guest before = guests.get(name);
       Guest after = later.guests.get(name);
       if (before != null && after != null) {
-        compare(name, before, after, changes);
+        compare(name, before, after, studied.contains(Target.Place.name(name)), changes);
       }
     }
     pools(studied)
@@ -187,7 +187,8 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
     return new LinkedHashMap<>(used);
   }
 
-  private static void compare(String name, Guest before, Guest after, List<String> changes) {
+  private static void compare(
+      String name, Guest before, Guest after, boolean placed, List<String> changes) {
     if (!before.id().isGuest(after.id())) {
       changes.add(
           "%s: replaced by another guest of that name (domid %d, %s; before domid %d, %s)"
@@ -204,7 +205,7 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
     }
     add(changes, name + ": cpupool", before.cpupool(), after.cpupool());
     add(changes, name + ": online vCPUs", before.vcpus(), after.vcpus());
-    if (!before.affinity().isEmpty() && !after.affinity().isEmpty()) {
+    if (!placed && !before.affinity().isEmpty() && !after.affinity().isEmpty()) {
       add(changes, name + ": affinity", shown(before.affinity()), shown(after.affinity()));
     }
   }

@@ -2,6 +2,7 @@ package io.slicewise.host;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.profile.Parameter;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
@@ -156,6 +157,16 @@ public interface Hypervisor {
   /** Returns why a running domain is not among those with settings. */
   default String whyWithoutSettings(String name) {
     return "has no settings that could be read";
+  }
+
+  /** Returns how a parameter of a setting is set, for the list of knobs. */
+  default Knob.Handle handle(Setting setting, Parameter<?> parameter) {
+    return new Knob.Handle(kind().product(), "guest restart");
+  }
+
+  /** Returns what can be set on the host beyond its targets' parameters. */
+  default List<Knob> ownKnobs() {
+    return List.of();
   }
 
   /** Returns what a user should know about this host before a run; may take a second. */

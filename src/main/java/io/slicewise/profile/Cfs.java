@@ -57,7 +57,7 @@ public final class Cfs {
   public static final Parameter<String> PINNING =
       Parameter.absolute(
           "pinning",
-          new Pinning(),
+          new Pinning(false),
           Pinning.AS_FOUND,
           "The pCPUs that vCPUs may use, as in \"0-3,^2\": one text for all vCPUs or a list with"
               + " one for each; as-found does not change them.");
@@ -153,6 +153,11 @@ public final class Cfs {
       return value == DEFAULT || (value >= least && value <= most)
           ? Optional.empty()
           : Optional.of("is out of range %d..%d".formatted(least, most));
+    }
+
+    @Override
+    public String range(int pcpus, int vcpus) {
+      return WORD + ", " + least + ".." + most;
     }
 
     @Override

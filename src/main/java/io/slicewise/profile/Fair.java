@@ -92,7 +92,7 @@ public final class Fair {
     /** The value of a group without pCPUs of its own. */
     public static final String INHERITED = "inherited";
 
-    private static final Pinning LISTS = new Pinning();
+    private static final Pinning LISTS = new Pinning(false);
 
     /** Returns the value for what the kernel's file contains. */
     public static String of(String list) {
@@ -149,6 +149,11 @@ public final class Fair {
     @Override
     public Optional<String> fault(String value, int vcpus) {
       return Optional.empty();
+    }
+
+    @Override
+    public String range(int pcpus, int vcpus) {
+      return LISTS.range(pcpus, vcpus) + ", " + INHERITED;
     }
 
     @Override

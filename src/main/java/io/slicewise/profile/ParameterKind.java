@@ -54,6 +54,14 @@ public interface ParameterKind<T> {
     return 1;
   }
 
+  /**
+   * Returns the possible values for people.
+   *
+   * @param pcpus of the host
+   * @param vcpus of the domain
+   */
+  String range(int pcpus, int vcpus);
+
   /** Returns the rule as JSON Schema. */
   Map<String, Object> schema();
 
@@ -92,6 +100,11 @@ public interface ParameterKind<T> {
     @Override
     public Optional<String> fault(Boolean value, int vcpus) {
       return Optional.empty();
+    }
+
+    @Override
+    public String range(int pcpus, int vcpus) {
+      return "true, false";
     }
 
     @Override
@@ -150,6 +163,11 @@ public interface ParameterKind<T> {
     @Override
     public int leastVcpus(Integer value) {
       return perVcpu == 0 ? 1 : Math.max(1, (value + perVcpu - 1) / perVcpu);
+    }
+
+    @Override
+    public String range(int pcpus, int vcpus) {
+      return least + ".." + (perVcpu == 0 ? most : perVcpu * vcpus);
     }
 
     @Override

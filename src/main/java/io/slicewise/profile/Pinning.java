@@ -15,9 +15,15 @@ import java.util.regex.Pattern;
  * The pCPUs that vCPUs may use. A value is a list of pCPUs for all vCPUs, or one list per vCPU,
  * separated by slashes; each list is ascending, such as {@code 0-1,3}. Empty is {@code as-found}:
  * not changed.
+ *
+ * @param withAll whether {@code all} is a value: every pCPU, however many there are
  */
-public record Pinning() implements ParameterKind<String> {
+public record Pinning(boolean withAll) implements ParameterKind<String> {
   static final String AS_FOUND = "";
+
+  /** Every pCPU. */
+  public static final String ALL = "all";
+
   private static final String WORD = "as-found";
   private static final String BETWEEN = "/";
   private static final int MOST = 8192;
@@ -36,7 +42,7 @@ public record Pinning() implements ParameterKind<String> {
   }
 
   private static String canonical(String text) {
-    return ranges(cpus(text));
+    return text.equals(ALL) ? ALL : ranges(cpus(text));
   }
 
   /**
@@ -60,6 +66,10 @@ public record Pinning() implements ParameterKind<String> {
       throw new IllegalArgumentException("leaves no pCPU");
     }
     return cpus;
+  }
+
+  private String checked(String text) {
+    return withAll ? canonical(text) : ranges(cpus(text));
   }
 
   private static String ranges(BitSet cpus) {
@@ -88,10 +98,10 @@ public record Pinning() implements ParameterKind<String> {
       return Optional.of(AS_FOUND);
     }
     if (!value.isList()) {
-      return value.parsed(Pinning::canonical);
+      return value.parsed(this::checked);
     }
     List<Optional<String>> each =
-        value.items().stream().map(item -> item.parsed(Pinning::canonical)).toList();
+        value.items().stream().map(item -> item.parsed(this::checked)).toList();
     if (each.isEmpty()) {
       value.refuse("contains no pCPU");
     }
@@ -139,6 +149,11 @@ public record Pinning() implements ParameterKind<String> {
   @Override
   public int leastVcpus(String value) {
     return value.split(BETWEEN, -1).length;
+  }
+
+  @Override
+  public String range(int pcpus, int vcpus) {
+    return "pCPUs 0..%d%s".formatted(pcpus - 1, withAll ? ", " + ALL : "");
   }
 
   @Override

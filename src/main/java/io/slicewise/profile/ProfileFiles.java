@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -92,27 +93,26 @@ public final class ProfileFiles {
         map.put(role.key(), ParametersText.toYaml(profile.byRole().get(role)));
       }
     }
-    if (!profile.byDomain().isEmpty()) {
-      Map<String, Object> domains = new LinkedHashMap<>();
-      profile.byDomain().keySet().stream()
-          .sorted()
-          .forEach(name -> domains.put(name, ParametersText.toYaml(profile.byDomain().get(name))));
-      map.put("domains", domains);
-    }
-    if (!profile.byPool().isEmpty()) {
-      Map<String, Object> pools = new LinkedHashMap<>();
-      profile.byPool().keySet().stream()
-          .sorted()
-          .forEach(name -> pools.put(name, ParametersText.toYaml(profile.byPool().get(name))));
-      map.put("pools", pools);
-    }
+    write("domains", profile.byDomain(), map);
+    write("pools", profile.byPool(), map);
+    write("placement", profile.byPlace(), map);
     return map;
+  }
+
+  private static void write(
+      String key, Map<String, SchedulerParameters> byName, Map<String, Object> into) {
+    if (!byName.isEmpty()) {
+      Map<String, Object> written = new LinkedHashMap<>();
+      new TreeMap<>(byName)
+          .forEach((name, parameters) -> written.put(name, ParametersText.toYaml(parameters)));
+      into.put(key, written);
+    }
   }
 
   /** One profile: its name, its scheduler, and the parameters for roles and domains. */
   private static final class ProfileReader {
     static final List<String> PROFILE_KEYS =
-        List.of("scheduler", "dom0", "main", "other", "domains", "pools");
+        List.of("scheduler", "dom0", "main", "other", "domains", "pools", "placement");
 
     /** The keys of a profile that set nothing. */
     private static final List<String> NAMING_KEYS = List.of("name", "scheduler");
@@ -142,6 +142,7 @@ public final class ProfileFiles {
       Map<Role, SchedulerParameters> byRole = new EnumMap<>(Role.class);
       Map<String, SchedulerParameters> byDomain = new LinkedHashMap<>();
       Map<String, SchedulerParameters> byPool = new LinkedHashMap<>();
+      Map<String, SchedulerParameters> byPlace = new LinkedHashMap<>();
       scheduler.ifPresent(
           chosen -> {
             for (Role role : Role.values()) {
@@ -152,14 +153,16 @@ public final class ProfileFiles {
             map.get("domains")
                 .ifPresent(value -> byDomain.putAll(named(chosen, value, "domain", "")));
             map.get("pools").ifPresent(value -> byPool.putAll(pools(chosen, value)));
+            map.get("placement").ifPresent(value -> byPlace.putAll(places(chosen, value)));
             if (NAMING_KEYS.containsAll(map.keys())) {
               map.fault(
                   "profile "
                       + name
-                      + " sets nothing: dom0, main, other, domains and pools are absent");
+                      + " sets nothing: dom0, main, other, domains, pools and placement are"
+                      + " absent");
             }
           });
-      return new SchedulerProfile(name, scheduler, byRole, byDomain, byPool);
+      return new SchedulerProfile(name, scheduler, byRole, byDomain, byPool, byPlace);
     }
 
     private static Map<String, SchedulerParameters> pools(Scheduler chosen, YamlValue value) {
@@ -174,6 +177,16 @@ public final class ProfileFiles {
               PoolWide.fault(parameters)
                   .ifPresent(rule -> value.fault("%s of cpupool %s".formatted(rule, name))));
       return pools;
+    }
+
+    private static Map<String, SchedulerParameters> places(Scheduler chosen, YamlValue value) {
+      if (!chosen.hypervisor().equals(Scheduler.PLACEMENT.hypervisor())) {
+        value.fault(
+            "placement has no meaning for %s: it is Xen's; use %s"
+                .formatted(chosen, chosen == Scheduler.CFS ? "pinning" : "cpus"));
+        return Map.of();
+      }
+      return named(Scheduler.PLACEMENT, value, "domain", "");
     }
 
     private static Map<String, SchedulerParameters> named(

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The description of what can be set together for a domain, or for a cpupool as a whole: a CPU
- * scheduler's name and its parameters. All code that reads, checks, writes, prints or compares
- * settings uses it. One instance each.
+ * The description of what can be set together for a domain, for its place, or for a cpupool as a
+ * whole: a CPU scheduler's name and its parameters. All code that reads, checks, writes, prints or
+ * compares settings uses it. One instance each.
  */
 public final class Scheduler {
   public static final Scheduler CREDIT_POOL = PoolWide.ofCredit();
@@ -23,6 +23,7 @@ public final class Scheduler {
   public static final Scheduler FAIR = Fair.description();
   public static final Scheduler ARINC653 = named("arinc653", "Xen").with();
   public static final Scheduler NULL = named("null", "Xen").with();
+  public static final Scheduler PLACEMENT = Placement.description();
 
   private final String name;
   private final String hypervisor;
@@ -35,11 +36,17 @@ public final class Scheduler {
   /**
    * What the parameters are of.
    *
-   * @param poolWide whether of a cpupool, and not of a domain
+   * @param of whose they are
    * @param pool the parameters of a pool that runs this scheduler; empty if it has none
    */
-  private record Reach(boolean poolWide, Optional<Scheduler> pool) {
-    static final Reach DOMAIN = new Reach(false, Optional.empty());
+  private record Reach(Owner of, Optional<Scheduler> pool) {
+    static final Reach DOMAIN = new Reach(Owner.DOMAIN, Optional.empty());
+
+    private enum Owner {
+      DOMAIN,
+      PLACE,
+      POOL
+    }
   }
 
   private Scheduler(
@@ -90,13 +97,37 @@ public final class Scheduler {
   /** Returns a copy whose parameters are of a whole cpupool. */
   Scheduler poolWide() {
     return new Scheduler(
-        name, hypervisor, parameters, cap, share, limits, new Reach(true, Optional.empty()));
+        name,
+        hypervisor,
+        parameters,
+        cap,
+        share,
+        limits,
+        new Reach(Reach.Owner.POOL, Optional.empty()));
+  }
+
+  /** Returns a copy whose parameters are of a domain's place, under any scheduler. */
+  Scheduler ofPlaces() {
+    return new Scheduler(
+        name,
+        hypervisor,
+        parameters,
+        cap,
+        share,
+        limits,
+        new Reach(Reach.Owner.PLACE, Optional.empty()));
   }
 
   /** Returns a copy whose pools have these parameters as a whole. */
   Scheduler withPool(Scheduler pool) {
     return new Scheduler(
-        name, hypervisor, parameters, cap, share, limits, new Reach(false, Optional.of(pool)));
+        name,
+        hypervisor,
+        parameters,
+        cap,
+        share,
+        limits,
+        new Reach(Reach.Owner.DOMAIN, Optional.of(pool)));
   }
 
   /** Returns the name in JSON; a scheduler alone is written in capitals. */
@@ -151,7 +182,12 @@ public final class Scheduler {
 
   /** Returns whether the parameters are of a cpupool as a whole, and not of a domain. */
   public boolean isPoolWide() {
-    return reach.poolWide();
+    return reach.of() == Reach.Owner.POOL;
+  }
+
+  /** Returns whether the parameters are of a domain's place, under any scheduler. */
+  public boolean isPlace() {
+    return reach.of() == Reach.Owner.PLACE;
   }
 
   /** Returns the parameters that a pool with this scheduler has as a whole; empty if none. */

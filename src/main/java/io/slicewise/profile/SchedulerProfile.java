@@ -11,17 +11,19 @@ import java.util.Optional;
  * @param byRole parameters for every domain of a role ({@code dom0}, {@code main}, {@code other})
  * @param byDomain parameters for a domain by its name; takes precedence over its role
  * @param byPool parameters of a cpupool as a whole, by its name
+ * @param byPlace where the vCPUs of a domain may run, by its name
  */
 public record SchedulerProfile(
     String name,
     Optional<Scheduler> scheduler,
     Map<Role, SchedulerParameters> byRole,
     Map<String, SchedulerParameters> byDomain,
-    Map<String, SchedulerParameters> byPool) {
+    Map<String, SchedulerParameters> byPool,
+    Map<String, SchedulerParameters> byPlace) {
 
   /** The profile that leaves every domain as it was found: the baseline of every comparison. */
   public static final SchedulerProfile AS_FOUND =
-      new SchedulerProfile("as-found", Optional.empty(), Map.of(), Map.of(), Map.of());
+      new SchedulerProfile("as-found", Optional.empty(), Map.of(), Map.of(), Map.of(), Map.of());
 
   private static final int LONGEST_FILE_NAME = 80;
 
@@ -29,20 +31,21 @@ public record SchedulerProfile(
     byRole = Map.copyOf(byRole);
     byDomain = Map.copyOf(byDomain);
     byPool = Map.copyOf(byPool);
+    byPlace = Map.copyOf(byPlace);
   }
 
-  /** A profile without parameters of pools. */
+  /** A profile of domains alone. */
   public SchedulerProfile(
       String name,
       Optional<Scheduler> scheduler,
       Map<Role, SchedulerParameters> byRole,
       Map<String, SchedulerParameters> byDomain) {
-    this(name, scheduler, byRole, byDomain, Map.of());
+    this(name, scheduler, byRole, byDomain, Map.of(), Map.of());
   }
 
   /** Returns a copy with another name. */
   public SchedulerProfile named(String other) {
-    return new SchedulerProfile(other, scheduler, byRole, byDomain, byPool);
+    return new SchedulerProfile(other, scheduler, byRole, byDomain, byPool, byPlace);
   }
 
   /**
@@ -70,6 +73,7 @@ public record SchedulerProfile(
     return scheduler.equals(other.scheduler)
         && byRole.equals(other.byRole)
         && byDomain.equals(other.byDomain)
-        && byPool.equals(other.byPool);
+        && byPool.equals(other.byPool)
+        && byPlace.equals(other.byPlace);
   }
 }

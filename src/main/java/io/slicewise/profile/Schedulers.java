@@ -21,7 +21,8 @@ public record Schedulers(List<Scheduler> all) {
               Scheduler.ARINC653,
               Scheduler.NULL,
               Scheduler.CREDIT_POOL,
-              Scheduler.CREDIT2_POOL));
+              Scheduler.CREDIT2_POOL,
+              Scheduler.PLACEMENT));
 
   /** The order in which schedulers are listed: that of {@link #KNOWN}, then by name. */
   public static final Comparator<Scheduler> ORDER =
@@ -52,7 +53,11 @@ public record Schedulers(List<Scheduler> all) {
   public Map<String, Scheduler> settable() {
     Map<String, Scheduler> names = new LinkedHashMap<>();
     all.stream()
-        .filter(scheduler -> !scheduler.parameters().isEmpty() && !scheduler.isPoolWide())
+        .filter(
+            scheduler ->
+                !(scheduler.parameters().isEmpty()
+                    || scheduler.isPoolWide()
+                    || scheduler.isPlace()))
         .forEach(scheduler -> names.put(scheduler.xenName(), scheduler));
     return names;
   }

@@ -61,6 +61,11 @@ record TimeOrNone(TimeSpan span, boolean telling) implements ParameterKind<Durat
   }
 
   @Override
+  public String range(int pcpus, int vcpus) {
+    return NONE + ", " + span.range(pcpus, vcpus);
+  }
+
+  @Override
   public Map<String, Object> schema() {
     return Map.of("oneOf", List.of(span.schema(), Map.of("const", NONE)));
   }

@@ -82,6 +82,11 @@ record TimeSpan(Duration least, Duration most, String tools) implements Paramete
   }
 
   @Override
+  public String range(int pcpus, int vcpus) {
+    return DurationText.of(least) + ".." + DurationText.of(most);
+  }
+
+  @Override
   public Map<String, Object> schema() {
     return Map.of("$ref", "#/definitions/duration");
   }

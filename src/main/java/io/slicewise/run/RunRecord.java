@@ -5,6 +5,7 @@ import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.GuestId;
+import io.slicewise.host.Target;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Schedulers;
@@ -246,13 +247,15 @@ public record RunRecord(
 
     private void takeGuest(String name, GuestId guest) {
       GuestId before = guests.put(name, guest);
-      if (before != null && before.isGuest(guest) && !before.isSameLife(guest)) {
-        changes.computeIfPresent(name, (same, change) -> change.afterRestart());
-      }
-      if (before != null && !before.isGuest(guest)) {
-        changes.remove(name);
-        others.remove(name);
-        found.values().forEach(settings -> settings.remove(name));
+      for (String target : List.of(name, Target.Place.name(name))) {
+        if (before != null && before.isGuest(guest) && !before.isSameLife(guest)) {
+          changes.computeIfPresent(target, (same, change) -> change.afterRestart());
+        }
+        if (before != null && !before.isGuest(guest)) {
+          changes.remove(target);
+          others.remove(target);
+          found.values().forEach(settings -> settings.remove(target));
+        }
       }
     }
 

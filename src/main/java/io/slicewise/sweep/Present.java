@@ -44,9 +44,11 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
   }
 
   private static boolean agrees(Setting setting, Map<String, GuestId> guests) {
-    if (!(setting.target() instanceof Domain domain)) {
+    if (setting.target() instanceof Target.Pool) {
       return true;
     }
+    Domain domain =
+        setting.target() instanceof Target.Place place ? place.domain() : (Domain) setting.target();
     GuestId guest = guests.get(domain.name());
     return guest != null && guest.domid() == domain.id();
   }
@@ -58,6 +60,9 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
 
   /** The current name of the guest with this name in the run; empty if it no longer runs. */
   Optional<String> currentName(String name, RunRecord record) {
+    if (Target.Place.isCalled(name)) {
+      return currentName(Target.domainOf(name), record).map(Target.Place::name);
+    }
     GuestId known = record.guests().get(name);
     if (known == null) {
       return guests.containsKey(name) || (Target.Pool.isCalled(name) && settings.containsKey(name))
@@ -72,9 +77,10 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
 
   /** Whether the guest with this name in the run restarted since it was journalled. */
   boolean restarted(String name, RunRecord record) {
-    GuestId known = record.guests().get(name);
+    String domain = Target.domainOf(name);
+    GuestId known = record.guests().get(domain);
     return known != null
-        && currentName(name, record)
+        && currentName(domain, record)
             .filter(current -> !known.isSameLife(guests.get(current)))
             .isPresent();
   }
@@ -92,8 +98,8 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
     if (Target.Pool.isCalled(name)) {
       return "no longer exists, so there is nothing to restore";
     }
-    GuestId known = record.guests().get(name);
-    GuestId other = guests.get(name);
+    GuestId known = record.guests().get(Target.domainOf(name));
+    GuestId other = guests.get(Target.domainOf(name));
     if (known == null || other == null) {
       return "no longer runs, so there is nothing to restore";
     }

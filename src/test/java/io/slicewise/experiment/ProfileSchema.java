@@ -47,6 +47,7 @@ final class ProfileSchema {
               parts.set(name, parameters(scheduler));
               scheduler.pool().ifPresent(pool -> parts.set(pool.xenName(), parameters(pool)));
             });
+    parts.set(Scheduler.PLACEMENT.xenName(), parameters(Scheduler.PLACEMENT));
     return parts;
   }
 
@@ -79,6 +80,14 @@ final class ProfileSchema {
         .put("description", "Parameters of a whole cpupool by its name.")
         .put("type", "object")
         .put("minProperties", 1);
+    any.addObject().putArray("required").add("placement");
+    properties
+        .putObject("placement")
+        .put("description", "Where the vCPUs of a domain may run, by its name.")
+        .put("type", "object")
+        .put("minProperties", 1)
+        .putObject("propertyNames")
+        .put("pattern", "\\S");
     ArrayNode all = settings.putArray("allOf");
     Schedulers.KNOWN
         .settable()
@@ -115,6 +124,14 @@ final class ProfileSchema {
                     .putObject("additionalProperties")
                     .put("$ref", "#/definitions/" + pool.xenName()),
             () -> properties.put("pools", false));
+    if (scheduler.hypervisor().equals(Scheduler.PLACEMENT.hypervisor())) {
+      properties
+          .putObject("placement")
+          .putObject("additionalProperties")
+          .put("$ref", "#/definitions/" + Scheduler.PLACEMENT.xenName());
+    } else {
+      properties.put("placement", false);
+    }
     return rule;
   }
 

@@ -72,6 +72,11 @@ public final class CfsLike {
     }
 
     @Override
+    public String range(int pcpus, int vcpus) {
+      return "any";
+    }
+
+    @Override
     public Map<String, Object> schema() {
       return Map.of("type", "string");
     }

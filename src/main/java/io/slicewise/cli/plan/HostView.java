@@ -43,9 +43,11 @@ record HostView(
       Duration answer) {
     /** Returns the domain or cpupool of that name; empty if the host has none with settings. */
     Optional<Target> target(String name) {
-      return Target.Pool.isCalled(name)
-          ? Optional.<Target>of(Target.Pool.called(name)).filter(pool -> current.containsKey(name))
-          : Optional.ofNullable(domains.get(name));
+      Optional<Target> target =
+          Target.Pool.isCalled(name)
+              ? Optional.of(Target.Pool.called(name))
+              : Target.of(name, domains.values());
+      return target.filter(its -> its instanceof Domain || current.containsKey(name));
     }
   }
 

@@ -7,10 +7,12 @@ import io.slicewise.host.HostState;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorKind;
+import io.slicewise.host.Knob;
 import io.slicewise.host.Target;
 import io.slicewise.host.Undo;
 import io.slicewise.host.groups.Inventory.Listed;
 import io.slicewise.profile.Fair;
+import io.slicewise.profile.Parameter;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
@@ -189,6 +191,11 @@ final class GroupsHost implements Hypervisor {
     }
     new Limits(listed.snapshot()).accept(guest, wanted);
     return new Changing(listed.snapshot(), sudo).commands(guest, current, wanted);
+  }
+
+  @Override
+  public Knob.Handle handle(Setting setting, Parameter<?> parameter) {
+    return new Knob.Handle("the group's files", "group restart");
   }
 
   @Override

@@ -7,9 +7,11 @@ import io.slicewise.host.HostState;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorKind;
+import io.slicewise.host.Knob;
 import io.slicewise.host.Target;
 import io.slicewise.host.Undo;
 import io.slicewise.profile.Cfs;
+import io.slicewise.profile.Parameter;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
@@ -175,6 +177,12 @@ final class LibvirtHost implements Hypervisor {
         .of(List.of("--domain", guest.uuid()), vcpus, current, wanted).stream()
             .map(virsh::changing)
             .toList();
+  }
+
+  @Override
+  public Knob.Handle handle(Setting setting, Parameter<?> parameter) {
+    return new Knob.Handle(
+        parameter.equals(Cfs.PINNING) ? "virsh vcpupin" : "virsh schedinfo", "guest restart");
   }
 
   @Override

@@ -59,6 +59,24 @@ interface Dialect {
     throw ToolRefusals.noCommand(this, wanted.scheduler());
   }
 
+  /** Whether the toolstack lists and sets the place of each domain's vCPUs. */
+  default boolean setsPlaces() {
+    return false;
+  }
+
+  /**
+   * Returns the commands that set where a domain's vCPUs may run; what a placement leaves as found
+   * is not changed.
+   *
+   * @param target the word that names the domain to the tool: its domid or its name
+   * @throws HypervisorException if the toolstack cannot
+   */
+  default List<List<String>> setPlace(String target, SchedulerParameters wanted) {
+    throw new HypervisorException(
+        "%s of Xen %s cannot set a placement.".formatted(name(), version()),
+        "It needs xl of Xen 4.5 or later.");
+  }
+
   /** The step in which a scheduler's times are printed; zero if they are printed exactly. */
   Duration timeStep(Scheduler scheduler);
 }

@@ -8,10 +8,12 @@ import io.slicewise.host.HostState;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorKind;
+import io.slicewise.host.Knob;
 import io.slicewise.host.Target;
 import io.slicewise.host.Undo;
 import io.slicewise.host.xen.ParameterListing.Entry;
 import io.slicewise.host.xen.Tool.ToolRefusals;
+import io.slicewise.profile.Parameter;
 import io.slicewise.profile.PoolWide;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
@@ -26,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A host's toolstack, in any dialect.
@@ -49,7 +52,7 @@ final class HostToolstack implements Hypervisor {
     this.tool = tool;
     this.dialect = dialect;
     this.inventory = new Inventory(tool, dialect, strange, this::entries);
-    this.readings = new Readings(dialect);
+    this.readings = new Readings(dialect, inventory::pcpus);
   }
 
   @Override
@@ -104,7 +107,47 @@ final class HostToolstack implements Hypervisor {
       listed.pools().forEach((pool, read) -> ofPools.add(new Setting(new Target.Pool(pool), read)));
     }
     settings.addAll(ofPools);
+    Map<Integer, Entry> places = new LinkedHashMap<>();
+    inventory.places().forEach(entry -> places.put(entry.id(), entry));
+    domains.stream()
+        .filter(domain -> places.containsKey(domain.id()))
+        .forEach(
+            domain ->
+                settings.add(
+                    new Setting(
+                        new Target.Place(domain),
+                        places.get(domain.id()).parameters().orElseThrow())));
     return List.copyOf(settings);
+  }
+
+  @Override
+  public Knob.Handle handle(Setting setting, Parameter<?> parameter) {
+    String command =
+        setting.target() instanceof Target.Place
+            ? "vcpu-pin"
+            : "sched-" + scheduler(setting).xenName();
+    return setting.target() instanceof Target.Pool
+        ? new Knob.Handle(dialect.name() + " " + command + " -s", "host restart")
+        : new Knob.Handle(dialect.name() + " " + command, "guest restart");
+  }
+
+  /** Returns the scheduler, which is chosen when Xen boots. */
+  @Override
+  public List<Knob> ownKnobs() {
+    String possible =
+        XenSchedulers.possible(dialect.version()).stream()
+            .map(Scheduler::xenName)
+            .collect(Collectors.joining(", "));
+    return List.of(
+        new Knob(
+            "scheduler",
+            "host",
+            describe().bootScheduler(),
+            possible,
+            "host",
+            "boot",
+            "never",
+            "sched= of Xen"));
   }
 
   @Override
@@ -132,7 +175,16 @@ final class HostToolstack implements Hypervisor {
   public Optional<String> refusal(String target, SchedulerParameters wanted) {
     return Hypervisor.super
         .refusal(target, wanted)
-        .or(() -> strange.of(target).map(reason -> target + " " + reason));
+        .or(() -> strange.of(target).map(reason -> target + " " + reason))
+        .or(() -> wanted.scheduler().isPlace() ? misplaced(target, wanted) : Optional.empty());
+  }
+
+  private Optional<String> misplaced(String target, SchedulerParameters wanted) {
+    return dialect.setsPlaces()
+        ? inventory.misplaced(Target.domainOf(target), wanted)
+        : Optional.of(
+            "%s cannot be set by %s of Xen %s: it needs xl of Xen 4.5 or later"
+                .formatted(target, dialect.name(), dialect.version()));
   }
 
   @Override
@@ -151,6 +203,12 @@ final class HostToolstack implements Hypervisor {
     if (wanted.equals(current)) {
       return List.of();
     }
+    if (target instanceof Target.Place place) {
+      SettingRanges.check(place.domain(), wanted);
+      return shows(wanted, current)
+          ? List.of()
+          : dialect.setPlace(Integer.toString(place.domain().id()), wanted);
+    }
     if (target instanceof Domain domain) {
       SettingRanges.check(domain, wanted);
       return dialect.set(domain, Integer.toString(domain.id()), wanted);
@@ -161,7 +219,7 @@ final class HostToolstack implements Hypervisor {
 
   @Override
   public Optional<Undo> undo(Target target, Undo.Change change) {
-    return new XlUndo(tool, dialect).of(target, change);
+    return new XlUndo(tool, dialect, readings).of(target, change);
   }
 
   @Override
@@ -189,12 +247,15 @@ final class HostToolstack implements Hypervisor {
   }
 
   private Setting located(Setting setting, Map<Scheduler, Listed> listings) {
-    return setting.target() instanceof Domain
-        ? new Setting(
-            inventory.located(
-                setting, entry(setting, listings), listings.get(scheduler(setting)).entries()),
-            setting.parameters())
-        : setting;
+    if (setting.target() instanceof Target.Pool) {
+      return setting;
+    }
+    Domain domain =
+        inventory.located(
+            setting, entry(setting, listings), listings.get(scheduler(setting)).entries());
+    return new Setting(
+        setting.target() instanceof Domain ? domain : new Target.Place(domain),
+        setting.parameters());
   }
 
   @Override
@@ -209,6 +270,8 @@ final class HostToolstack implements Hypervisor {
     for (Setting setting : asked) {
       if (setting.target() instanceof Domain domain) {
         requireSame(domain, entry(setting, after));
+      } else if (setting.target() instanceof Target.Place place) {
+        requireSame(place.domain(), entry(setting, after));
       }
       SchedulerParameters read = read(setting, after);
       applied.add(
@@ -266,6 +329,9 @@ final class HostToolstack implements Hypervisor {
   }
 
   private Listed listed(Scheduler scheduler) {
+    if (scheduler.isPlace()) {
+      return new Listed(inventory.places(), Map.of());
+    }
     String text = listing(scheduler).orElse("");
     ParameterListing.Listed listed = ParameterListing.parse(scheduler, text);
     strange.keep(
@@ -287,7 +353,7 @@ final class HostToolstack implements Hypervisor {
   }
 
   private Entry entry(Setting setting, Map<Scheduler, Listed> listings) {
-    String name = setting.target().name();
+    String name = Target.domainOf(setting.target().name());
     Scheduler scheduler = scheduler(setting);
     List<Entry> found =
         listings.get(scheduler).entries().stream().filter(e -> e.name().equals(name)).toList();

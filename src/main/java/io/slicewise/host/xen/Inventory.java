@@ -7,12 +7,19 @@ import io.slicewise.host.HostDescription;
 import io.slicewise.host.HostState;
 import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.host.HypervisorException;
+import io.slicewise.host.Target;
 import io.slicewise.host.xen.ParameterListing.Entry;
+import io.slicewise.profile.Parameter;
+import io.slicewise.profile.Pinning;
+import io.slicewise.profile.Placement;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Schedulers;
+import io.slicewise.profile.SettingFaults;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -177,6 +184,76 @@ record Inventory(
     return new HostState(guests, byName);
   }
 
+  /** Returns where the vCPUs of each domain may run; none if the toolstack does not set it. */
+  List<Entry> places() {
+    return dialect.setsPlaces()
+        ? ifRead(List.of("vcpu-list")).map(VcpuListing::places).orElse(List.of())
+        : List.of();
+  }
+
+  /** Returns the number of the host's pCPUs. */
+  int pcpus() {
+    return InfoListing.parse(tool.read(List.of("info"))).number("nr_cpus", 0);
+  }
+
+  /**
+   * Returns why a domain cannot have a placement, as a sentence; empty if it can. Xen refuses a
+   * hard affinity without any pCPU of the domain's cpupool.
+   */
+  Optional<String> misplaced(String domain, SchedulerParameters wanted) {
+    int pcpus = pcpus();
+    for (Parameter<String> affinity : List.of(Placement.AFFINITY, Placement.SOFT_AFFINITY)) {
+      BitSet beyond = cpus(wanted.get(affinity), pcpus);
+      beyond.clear(0, pcpus);
+      if (!beyond.isEmpty()) {
+        return Optional.of(
+            "%s %s of %s names pCPU %d, and the host has 0 to %d"
+                .formatted(
+                    affinity.key(), wanted.get(affinity), domain, beyond.nextSetBit(0), pcpus - 1));
+      }
+    }
+    Optional<Domain> running =
+        domains().stream().filter(one -> one.name().equals(domain)).findFirst();
+    Optional<String> uncounted =
+        running
+            .flatMap(one -> SettingFaults.first(wanted, one.vcpus()))
+            .map(fault -> "%s of %s %s".formatted(fault.what(), domain, fault.rule()));
+    if (uncounted.isPresent()) {
+      return uncounted;
+    }
+    Optional<String> pool = running.map(Domain::cpupool);
+    Optional<String> listed =
+        pool.flatMap(
+            name ->
+                dialect
+                    .listPoolCpus()
+                    .flatMap(this::ifRead)
+                    .map(CpupoolListing::cpus)
+                    .map(cpus -> cpus.get(name)));
+    for (String each :
+        listed.isEmpty() ? List.<String>of() : Pinning.each(wanted.get(Placement.AFFINITY), 1)) {
+      if (!each.isEmpty() && !cpus(each, pcpus).intersects(Pinning.cpus(listed.get()))) {
+        return Optional.of(
+            "affinity %s of %s has no pCPU of its cpupool %s, which has %s"
+                .formatted(each, domain, pool.get(), listed.get()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the pCPUs that a placement names for any vCPU. */
+  private static BitSet cpus(String value, int pcpus) {
+    BitSet cpus = new BitSet();
+    for (String each : Pinning.each(value, 1)) {
+      if (each.equals(Pinning.ALL)) {
+        cpus.set(0, pcpus);
+      } else if (!each.isEmpty()) {
+        cpus.or(Pinning.cpus(each));
+      }
+    }
+    return cpus;
+  }
+
   /** Returns the schedulers with parameters that any of these domains uses. */
   Set<Scheduler> schedulersOf(List<Domain> domains, List<CpuPool> pools) {
     Set<String> used = domains.stream().map(Domain::cpupool).collect(Collectors.toSet());
@@ -196,7 +273,8 @@ record Inventory(
               .formatted(entry.name(), id, id),
           "Rename that domain.");
     }
-    Domain domain = (Domain) wanted.target();
+    Domain domain =
+        wanted.target() instanceof Target.Place place ? place.domain() : (Domain) wanted.target();
     int vcpus = domain.vcpus();
     if (wanted.parameters().leastVcpus() > vcpus) {
       vcpus = vcpusOnOrOff(id);
@@ -297,7 +375,10 @@ record Inventory(
   static final class VcpuListing {
     private static final Pattern ROW =
         Pattern.compile(
-            ".*\\S\\s+(\\d+)\\s+(\\d+)\\s+(?:\\d+|-)\\s+[-a-z]{2,3}\\s+\\d+\\.\\d\\s+(\\S.*?)\\s*");
+            "(.*\\S)\\s+(\\d+)\\s+(\\d+)\\s+(?:\\d+|-)\\s+[-a-z]{2,3}\\s+\\d+\\.\\d\\s+(\\S.*?)\\s*");
+
+    private static final String CPUS = "(all|\\d+(?:[-,]\\d+)*)";
+    private static final Pattern BOTH = Pattern.compile(CPUS + " / " + CPUS);
 
     private VcpuListing() {}
 
@@ -308,11 +389,36 @@ record Inventory(
         Matcher row = ROW.matcher(line);
         if (row.matches()) {
           byDomain
-              .computeIfAbsent(Integer.parseInt(row.group(1)), id -> new ArrayList<>())
-              .add(row.group(3));
+              .computeIfAbsent(Integer.parseInt(row.group(2)), id -> new ArrayList<>())
+              .add(row.group(4));
         }
       }
       return byDomain;
+    }
+
+    /** Returns the placement of each domain whose vCPUs show both affinities: {@code 0-1 / all}. */
+    static List<Entry> places(String text) {
+      Map<Integer, List<String>> affinities = affinities(text);
+      Map<Integer, Entry> places = new LinkedHashMap<>();
+      for (String line : text.lines().toList()) {
+        Matcher row = ROW.matcher(line);
+        if (row.matches()) {
+          int id = Integer.parseInt(row.group(2));
+          Optional<SchedulerParameters> place = place(affinities.get(id));
+          place.ifPresent(known -> places.put(id, new Entry(row.group(1), id, "", place)));
+        }
+      }
+      return List.copyOf(places.values());
+    }
+
+    private static Optional<SchedulerParameters> place(List<String> vcpus) {
+      List<Matcher> both = vcpus.stream().map(BOTH::matcher).toList();
+      return both.stream().allMatch(Matcher::matches)
+          ? Optional.of(
+              Placement.of(
+                  both.stream().map(hard -> hard.group(1)).toList(),
+                  both.stream().map(soft -> soft.group(2)).toList()))
+          : Optional.empty();
     }
   }
 }

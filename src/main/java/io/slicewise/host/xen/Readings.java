@@ -2,19 +2,34 @@ package io.slicewise.host.xen;
 
 import io.slicewise.base.units.DurationText;
 import io.slicewise.profile.Parameter;
+import io.slicewise.profile.Pinning;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.TimeShare;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Compares readings with the toolstack's presentation of settings. */
-record Readings(Dialect dialect) {
+final class Readings {
   /** xm converts milliseconds to nanoseconds in floating point and truncates. */
   private static final long CUT_NANOS = 1;
 
   /** The period that Xen shows for a domain with extra time only. */
   private static final Duration IDLE_PERIOD = Duration.ofMillis(100);
+
+  private final Dialect dialect;
+  private final Supplier<Integer> pcpus;
+  private int knownPcpus;
+
+  /**
+   * @param pcpus reads the number of the host's pCPUs, once and only if it matters
+   */
+  Readings(Dialect dialect, Supplier<Integer> pcpus) {
+    this.dialect = dialect;
+    this.pcpus = pcpus;
+  }
 
   boolean show(SchedulerParameters set, SchedulerParameters read) {
     if (set.scheduler() != read.scheduler()) {
@@ -53,10 +68,34 @@ record Readings(Dialect dialect) {
     T wanted = asked.get(parameter);
     T read = shown.get(parameter);
     Duration step = dialect.timeStep(asked.scheduler());
+    if (asked.scheduler().isPlace()) {
+      return parameter.kind().isAsFound(wanted)
+          || printed((String) wanted).equals(printed((String) read));
+    }
     return wanted.equals(read)
         || (wanted instanceof Duration time
             && read instanceof Duration other
             && isNear(step, time, other));
+  }
+
+  /** Returns a placement as xl prints it: a list of every pCPU is {@code all}. */
+  String printed(String placement) {
+    List<String> each = new ArrayList<>();
+    for (String cpus : Pinning.each(placement, 1)) {
+      boolean whole =
+          !cpus.isEmpty()
+              && !cpus.equals(Pinning.ALL)
+              && Pinning.cpus(cpus).nextClearBit(0) >= pcpus();
+      each.add(whole ? Pinning.ALL : cpus);
+    }
+    return placement.isEmpty() ? placement : Pinning.of(each);
+  }
+
+  private int pcpus() {
+    if (knownPcpus == 0) {
+      knownPcpus = pcpus.get();
+    }
+    return knownPcpus;
   }
 
   /**

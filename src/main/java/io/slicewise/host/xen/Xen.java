@@ -139,7 +139,7 @@ public final class Xen implements HypervisorKind {
         SettingRanges.check(pool, wanted);
         return List.of(changing(dialect.setPool(pool, wanted)));
       }
-      return ofDomain(target, wanted);
+      return ofDomain(Target.domainOf(target), wanted);
     }
 
     private List<Command> ofDomain(String domain, SchedulerParameters wanted) {
@@ -149,6 +149,9 @@ public final class Xen implements HypervisorKind {
             "A name of digits is interpreted as a domid; 'slicewise apply' finds the right one.");
       }
       Domain nameless = new Domain(domain, -1, ANY_VCPUS, Double.NaN, "");
+      if (wanted.scheduler().isPlace()) {
+        return dialect.setPlace(domain, wanted).stream().map(this::changing).toList();
+      }
       SettingRanges.check(nameless, wanted);
       return dialect.set(nameless, domain, wanted).stream().map(this::changing).toList();
     }

@@ -6,6 +6,8 @@ import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.Target;
 import io.slicewise.host.xen.Tool.ToolRefusals;
 import io.slicewise.profile.Credit;
+import io.slicewise.profile.Pinning;
+import io.slicewise.profile.Placement;
 import io.slicewise.profile.PoolWide;
 import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
@@ -98,6 +100,31 @@ record Xl(HypervisorVersion version) implements Dialect {
     return credit
         ? join(start, "-t", millis(pool, "timeslice", wanted.get(PoolWide.TIMESLICE)), "-r", micros)
         : join(start, "-r", micros);
+  }
+
+  @Override
+  public boolean setsPlaces() {
+    return version.atLeast(4, 5);
+  }
+
+  @Override
+  public List<List<String>> setPlace(String target, SchedulerParameters wanted) {
+    if (!setsPlaces()) {
+      return Dialect.super.setPlace(target, wanted);
+    }
+    int vcpus = wanted.leastVcpus();
+    List<String> hard = Pinning.each(wanted.get(Placement.AFFINITY), vcpus);
+    List<String> soft = Pinning.each(wanted.get(Placement.SOFT_AFFINITY), vcpus);
+    List<List<String>> commands = new ArrayList<>();
+    for (int vcpu = 0; vcpu < vcpus; vcpu++) {
+      List<String> words =
+          join(
+              List.of("vcpu-pin", target),
+              vcpus == 1 ? "all" : vcpu,
+              hard.get(vcpu).isEmpty() ? "-" : hard.get(vcpu));
+      commands.add(soft.get(vcpu).isEmpty() ? words : join(words, soft.get(vcpu)));
+    }
+    return List.copyOf(commands);
   }
 
   private List<List<String>> rtdsCommands(

@@ -9,6 +9,8 @@ import io.slicewise.host.Undo.Reading;
 import io.slicewise.host.Undo.Value;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Parameter;
+import io.slicewise.profile.Pinning;
+import io.slicewise.profile.Placement;
 import io.slicewise.profile.PoolWide;
 import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
@@ -28,7 +30,7 @@ import java.util.stream.Stream;
  * before the host reboots. Weight and cap are restored one by one, what RTDS gives a vCPU together.
  * {@code xm} and sEDF, whose listings round, have none.
  */
-record XlUndo(Tool tool, Dialect dialect) {
+record XlUndo(Tool tool, Dialect dialect, Readings readings) {
   private static final long NANOS_A_MICRO = 1_000;
 
   /** The end of a row that no other number may follow. */
@@ -37,6 +39,9 @@ record XlUndo(Tool tool, Dialect dialect) {
   Optional<Undo> of(Target target, Change change) {
     if (!dialect.name().equals("xl")) {
       return Optional.empty();
+    }
+    if (target instanceof Target.Place place) {
+      return Optional.of(of(place, change));
     }
     return target instanceof Domain domain
         ? parts(domain, change).map(parts -> new Undo(domain.name(), present(domain), parts))
@@ -58,6 +63,47 @@ record XlUndo(Tool tool, Dialect dialect) {
         pool.name(),
         new Reading(reading(List.of("cpupool-list", pool.pool())), List.of(" y ")),
         List.of(new Part("pool", List.of(set), reading(listing), values)));
+  }
+
+  /** Restores both affinities of all vCPUs together. */
+  private Undo of(Target.Place place, Change change) {
+    Domain domain = place.domain();
+    String id = Integer.toString(domain.id());
+    SchedulerParameters found = change.found();
+    int vcpus = Math.max(found.leastVcpus(), domain.vcpus());
+    List<Value> values = new ArrayList<>();
+    for (int vcpu = 0; vcpu < vcpus; vcpu++) {
+      int number = vcpu;
+      values.add(
+          new Value(
+              start(domain) + vcpu + " +([0-9]+|-) +[-a-z]+ +[0-9.]+ +",
+              affinities(found, found, number),
+              change.texts(settings -> affinities(settings, found, number)),
+              END));
+    }
+    return new Undo(
+        place.name(),
+        present(domain),
+        List.of(
+            new Part(
+                "placement",
+                dialect.setPlace(id, found).stream().map(tool::changing).toList(),
+                reading(List.of("vcpu-list", id)),
+                values)));
+  }
+
+  /** Returns the affinities of a vCPU as xl prints them. */
+  private String affinities(SchedulerParameters settings, SchedulerParameters found, int vcpu) {
+    return affinity(Placement.AFFINITY, settings, found, vcpu)
+        + " / "
+        + affinity(Placement.SOFT_AFFINITY, settings, found, vcpu);
+  }
+
+  private String affinity(
+      Parameter<String> of, SchedulerParameters settings, SchedulerParameters found, int vcpu) {
+    String value = settings.get(of).isEmpty() ? found.get(of) : settings.get(of);
+    List<String> each = Pinning.each(readings.printed(value), vcpu + 1);
+    return each.get(Math.min(vcpu, each.size() - 1));
   }
 
   private static Value value(

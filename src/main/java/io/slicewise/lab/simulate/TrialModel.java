@@ -5,6 +5,7 @@ import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
+import io.slicewise.host.Target;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.lab.sim.Demands.Place;
@@ -21,6 +22,7 @@ import io.slicewise.load.jtl.SampleCounter;
 import io.slicewise.observe.Reading;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Pinning;
+import io.slicewise.profile.Placement;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.TimeLimit;
 import io.slicewise.run.ComputedRun.Computed;
@@ -207,14 +209,7 @@ final class TrialModel {
               }
             });
     Map<String, SchedulerParameters> applied = new LinkedHashMap<>();
-    wanted.forEach(
-        (domain, parameters) -> {
-          applied.put(
-              domain,
-              parameters.scheduler().isPoolWide()
-                  ? pool(parameters)
-                  : set(domids.get(domain), parameters));
-        });
+    wanted.forEach((target, parameters) -> applied.put(target, set(target, parameters)));
     return applied;
   }
 
@@ -222,6 +217,38 @@ final class TrialModel {
   private SchedulerParameters pool(SchedulerParameters parameters) {
     machine.setPoolOptions(Machine.POOL_0, options().with(parameters));
     return parameters;
+  }
+
+  private SchedulerParameters set(String target, SchedulerParameters parameters) {
+    if (parameters.scheduler().isPoolWide()) {
+      return pool(parameters);
+    }
+    int domid = domids.get(Target.domainOf(target));
+    return parameters.scheduler().isPlace() ? place(domid, parameters) : set(domid, parameters);
+  }
+
+  /** Gives vCPUs their hard affinity; the model has no soft one. */
+  private SchedulerParameters place(int domid, SchedulerParameters parameters) {
+    int vcpus = machine.vcpus(domid).size();
+    List<String> each = Pinning.each(parameters.get(Placement.AFFINITY), vcpus);
+    for (int vcpu = 0; vcpu < vcpus; vcpu++) {
+      if (!each.get(vcpu).isEmpty() && !each.get(vcpu).equals(Pinning.ALL)) {
+        pin(machine, premises.host(), domid, vcpu, each.get(vcpu));
+      }
+    }
+    return parameters;
+  }
+
+  /** Pins to those of the pCPUs that the model has. */
+  private static void pin(Machine machine, HostModel host, int domid, int vcpu, String pcpus) {
+    Set<Integer> there =
+        Pinning.cpus(pcpus).stream()
+            .filter(pcpu -> pcpu < host.pcpus())
+            .boxed()
+            .collect(Collectors.toSet());
+    if (!there.isEmpty()) {
+      machine.pin(domid, vcpu, there);
+    }
   }
 
   /** Returns the parameters as read back. */
@@ -255,7 +282,7 @@ final class TrialModel {
         SchedulerParameters one = each.get(Math.min(vcpu, each.size() - 1));
         machine.fair().setQuota(domid, vcpu, quota(one, Cfs.VCPU_QUOTA.key()));
         if (!Cfs.leavesPinning(one)) {
-          pin(domid, vcpu, Pinning.each(one.get(Cfs.PINNING), vcpus).get(vcpu));
+          pin(machine, host, domid, vcpu, Pinning.each(one.get(Cfs.PINNING), vcpus).get(vcpu));
         }
       }
     }
@@ -282,18 +309,6 @@ final class TrialModel {
 
     private static long micros(Duration time) {
       return time.toNanos() / 1_000;
-    }
-
-    /** Pins to those of the pCPUs that the model has. */
-    private void pin(int domid, int vcpu, String pcpus) {
-      Set<Integer> there =
-          Pinning.cpus(pcpus).stream()
-              .filter(pcpu -> pcpu < host.pcpus())
-              .boxed()
-              .collect(Collectors.toSet());
-      if (!there.isEmpty()) {
-        machine.pin(domid, vcpu, there);
-      }
     }
   }
 

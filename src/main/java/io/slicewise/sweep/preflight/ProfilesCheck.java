@@ -121,10 +121,7 @@ final class ProfilesCheck {
   private Optional<Target> target(String name) {
     return Target.Pool.isCalled(name)
         ? Optional.of(Target.Pool.called(name))
-        : host.domains().stream()
-            .filter(domain -> domain.name().equals(name))
-            .<Target>map(domain -> domain)
-            .findFirst();
+        : Target.of(name, host.domains());
   }
 
   /** Derives the commands without sending them, which checks ranges against vCPUs. */
@@ -151,6 +148,9 @@ final class ProfilesCheck {
   }
 
   private boolean isActive(Target target, Scheduler scheduler) {
+    if (scheduler.isPlace()) {
+      return true;
+    }
     String pool =
         target instanceof Domain domain ? domain.cpupool() : ((Target.Pool) target).pool();
     String active =

@@ -1,0 +1,109 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.cli.lab.EmbeddedHost;
+import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.cli.screens.Terminal;
+import io.slicewise.experiment.HostLimits;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.Knob;
+import io.slicewise.report.TextColumns;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.sweep.HostShells;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code slicewise knobs HOST}: lists what can be set on a host. */
+@Command(
+    name = "knobs",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Lists what can be set on a host: value now, range, scope, live or at boot, when it is lost,"
+          + " and the tool. Changes nothing."
+    })
+public final class KnobsCommand implements Callable<Integer> {
+  private static final String THIS_MACHINE = "localhost";
+
+  @Parameters(
+      paramLabel = "HOST",
+      description =
+          "The host's address, localhost for this machine, or an experiment file with a host or a"
+              + " lab.")
+  private String host;
+
+  @Option(
+      names = "--hypervisor",
+      paramLabel = "NAME",
+      description = "xen, libvirt or groups (default: the one that the host has).")
+  private Optional<String> hypervisor = Optional.empty();
+
+  @Mixin private OutputOptions output;
+
+  @Override
+  public Integer call() {
+    if (!Files.isRegularFile(Path.of(host))) {
+      print(addressed());
+      return ExitCode.OK.code();
+    }
+    try (EmbeddedHost embedded =
+        EmbeddedHost.toLookAt(EmbeddedHost.read(Path.of(host)))) {
+      print(embedded.experiment().host().orElseThrow());
+    }
+    return ExitCode.OK.code();
+  }
+
+  private HostSpec addressed() {
+    return new HostSpec(
+        host,
+        host.equals(THIS_MACHINE),
+        Optional.empty(),
+        OptionalInt.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        false,
+        Optional.empty(),
+        hypervisor,
+        Optional.empty(),
+        HostLimits.DEFAULT,
+        Optional.empty());
+  }
+
+  private void print(HostSpec spec) {
+    try (RemoteShell shell = HostShells.open(spec)) {
+      List<Knob> knobs = Knob.of(HostShells.hypervisor(shell, spec));
+      output.print(knobs, () -> lines(knobs));
+    }
+  }
+
+  private static List<String> lines(List<Knob> knobs) {
+    if (knobs.isEmpty()) {
+      return List.of("nothing can be set on this host");
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("target", "knob", "now", "range", "scope", "when", "lost at", "tool"));
+    knobs.forEach(
+        knob ->
+            rows.add(
+                List.of(
+                    knob.target(),
+                    knob.name(),
+                    knob.value(),
+                    knob.range(),
+                    knob.scope(),
+                    knob.when(),
+                    knob.lost(),
+                    knob.tool())));
+    return TextColumns.lines(
+        rows, Collections.nCopies(rows.get(0).size(), true), Terminal.tableWidth());
+  }
+}

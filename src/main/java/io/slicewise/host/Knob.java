@@ -1,0 +1,75 @@
+package io.slicewise.host;
+
+import io.slicewise.host.Hypervisor.Setting;
+import io.slicewise.profile.Parameter;
+import io.slicewise.profile.SchedulerParameters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What can be set on a host, as its descriptions and its readings have it.
+ *
+ * @param name as in a profile
+ * @param target a domain, its place, a cpupool or the host
+ * @param value now
+ * @param scope what a change acts on: {@code domain}, {@code cpupool}, {@code host}
+ * @param when {@code live}, or {@code boot}
+ * @param lost what ends the value; {@code never} if nothing does
+ * @param tool that sets it
+ */
+public record Knob(
+    String name,
+    String target,
+    String value,
+    String range,
+    String scope,
+    String when,
+    String lost,
+    String tool) {
+
+  /**
+   * How a host sets a parameter.
+   *
+   * @param tool the program and its command
+   * @param lost what ends the value
+   */
+  public record Handle(String tool, String lost) {}
+
+  /** Returns all knobs of a host: those of its targets, in the order read, then its own. */
+  public static List<Knob> of(Hypervisor hypervisor) {
+    int pcpus = hypervisor.describe().pcpus();
+    List<Knob> knobs = new ArrayList<>();
+    for (Setting setting : hypervisor.settings()) {
+      for (Parameter<?> parameter : setting.parameters().scheduler().parameters()) {
+        if (!parameter.inert()) {
+          knobs.add(of(hypervisor, setting, parameter, pcpus));
+        }
+      }
+    }
+    knobs.addAll(hypervisor.ownKnobs());
+    return List.copyOf(knobs);
+  }
+
+  private static <T> Knob of(
+      Hypervisor hypervisor, Setting setting, Parameter<T> parameter, int pcpus) {
+    Target target = setting.target();
+    int vcpus = target instanceof Domain domain ? domain.vcpus() : 1;
+    Handle handle = hypervisor.handle(setting, parameter);
+    return new Knob(
+        parameter.key(),
+        Target.domainOf(target.name()),
+        value(setting.parameters(), parameter),
+        parameter.kind().range(pcpus, vcpus),
+        target instanceof Target.Pool ? hypervisor.kind().poolWord() : "domain",
+        parameter.live() ? "live" : "boot",
+        handle.lost(),
+        handle.tool());
+  }
+
+  private static <T> String value(SchedulerParameters parameters, Parameter<T> parameter) {
+    return parameters.each().stream()
+        .map(vcpu -> parameter.kind().text(vcpu.get(parameter)))
+        .collect(Collectors.joining(" / "));
+  }
+}
