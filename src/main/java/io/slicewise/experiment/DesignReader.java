@@ -11,6 +11,8 @@ import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.profile.SchedulerProfile;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,9 @@ record DesignReader(Path file, YamlMap top) {
   static final String SWITCHBACK = "switchback";
   static final String PAIRS = "pairs";
   static final String AUTO = "auto";
+  static final String HOURS = "hours";
+  static final String NOT_DURING = "not-during";
+  private static final int MOST_SPANS = 24;
   private static final int MOST_SESSIONS = 1_000;
   private static final int FEWEST_PROFILES = 2;
   private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(1);
@@ -88,10 +93,19 @@ record DesignReader(Path file, YamlMap top) {
                           "time",
                           ExperimentKeys.ANY_TIME,
                           "the most of it in windows of candidates that look worse"))),
-              "what pairs may cost the users; at the bound the study ends with the baseline"));
+              "what pairs may cost the users; at the bound the study ends with the baseline"),
+          Option.optional(
+              HOURS,
+              new OptionKind.Many(new OptionKind.Text(), 1, MOST_SPANS),
+              "parts of the day in which pairs may run, such as 22:00-06:00, by this machine's clock"),
+          Option.optional(
+              NOT_DURING,
+              new OptionKind.Many(new OptionKind.Text(), 1, MOST_SPANS),
+              "parts of the day in which they may not, such as that of a backup"));
 
   private static final List<String> OF_SWITCHBACK = List.of("sessions", "blocks");
-  private static final List<String> OF_PAIRS = List.of("at-most", "observe", "harm");
+  private static final List<String> OF_PAIRS =
+      List.of("at-most", "observe", "harm", HOURS, NOT_DURING);
 
   /** What {@code design} already sets, by the key that would set it again. */
   private static final Map<String, String> SAID =
@@ -234,7 +248,32 @@ record DesignReader(Path file, YamlMap top) {
                     new PairsDesign.Harm(
                         harm.filter(budget -> budget.has("requests"))
                             .map(budget -> budget.whole("requests")),
-                        spent)))));
+                        spent),
+                    hours(map, design, window)))));
+  }
+
+  private static StudyHours hours(YamlMap map, Options design, Duration window) {
+    StudyHours hours = new StudyHours(spans(map, design, HOURS), spans(map, design, NOT_DURING));
+    if (hours.next(ZonedDateTime.now(), window.multipliedBy(2)).isEmpty()) {
+      map.fault(
+          map.has(HOURS) ? HOURS : NOT_DURING,
+          "no time of the day is left in which a pair may run");
+    }
+    return hours;
+  }
+
+  private static List<StudyHours.Span> spans(YamlMap map, Options design, String key) {
+    List<StudyHours.Span> spans = new ArrayList<>();
+    if (design.has(key)) {
+      for (String text : design.many(key, String.class)) {
+        try {
+          spans.add(StudyHours.Span.parse(text));
+        } catch (IllegalArgumentException unusable) {
+          map.fault(key, "%s of design: %s".formatted(key, unusable.getMessage()));
+        }
+      }
+    }
+    return spans;
   }
 
   private void refuseKeysSaidTwice(String where, String instead) {

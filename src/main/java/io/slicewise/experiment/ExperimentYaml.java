@@ -182,6 +182,12 @@ final class ExperimentYaml {
     return map;
   }
 
+  private static void spans(List<StudyHours.Span> spans, String key, Map<String, Object> map) {
+    if (!spans.isEmpty()) {
+      map.put(key, spans.stream().map(StudyHours.Span::toString).toList());
+    }
+  }
+
   private static void pairs(PairsDesign pairs, Map<String, Object> map) {
     map.put("at-most", Map.of("pairs", pairs.pairs(), "time", DurationText.of(pairs.time())));
     map.put("observe", pairs.observe());
@@ -191,6 +197,8 @@ final class ExperimentYaml {
     if (!harm.isEmpty()) {
       map.put("harm", harm);
     }
+    spans(pairs.hours().only(), DesignReader.HOURS, map);
+    spans(pairs.hours().except(), DesignReader.NOT_DURING, map);
   }
 
   private static Map<String, Object> simulation(SimulationSpec spec) {

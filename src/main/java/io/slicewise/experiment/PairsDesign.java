@@ -14,8 +14,9 @@ import java.util.SplittableRandom;
  * @param time the most since the run began; a pair that would end later does not begin
  * @param observe whether both windows of a pair have the incumbent's settings
  * @param harm what may be spent under candidates that look worse
+ * @param hours when pairs may run
  */
-public record PairsDesign(int pairs, Duration time, boolean observe, Harm harm) {
+public record PairsDesign(int pairs, Duration time, boolean observe, Harm harm, StudyHours hours) {
   public static final int PAIRS = 200;
   public static final Duration TIME = Duration.ofHours(8);
   public static final Duration WINDOW = Duration.ofSeconds(10);
@@ -36,6 +37,12 @@ public record PairsDesign(int pairs, Duration time, boolean observe, Harm harm) 
     }
     Objects.requireNonNull(time);
     Objects.requireNonNull(harm);
+    Objects.requireNonNull(hours);
+  }
+
+  /** Creates a design whose pairs may run at any time. */
+  public PairsDesign(int pairs, Duration time, boolean observe, Harm harm) {
+    this(pairs, time, observe, harm, StudyHours.ALWAYS);
   }
 
   /**

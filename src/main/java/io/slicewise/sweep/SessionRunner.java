@@ -1,6 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.PairsDesign;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
@@ -15,7 +16,11 @@ import io.slicewise.workload.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -26,6 +31,8 @@ import java.util.function.Consumer;
 final class SessionRunner {
   /** The warm-up's samples, in the session's directory. */
   private static final String WARM_UP = "warm-up.jtl.gz";
+
+  private static final Duration REST = Duration.ofSeconds(30);
 
   private final Sitting sitting;
   private final HostSession session;
@@ -160,7 +167,7 @@ final class SessionRunner {
       washOut = Optional.of(wait);
       try (WindowRunner windows =
           new WindowRunner(sitting, session, guard, outcomes, begins, followed, wait, harm)) {
-        windows(key, windows, results);
+        windows(key, windows, outcomes, results);
       }
       outcomes.stop();
     }
@@ -195,9 +202,11 @@ final class SessionRunner {
         .orElse(Duration.ZERO);
   }
 
-  private void windows(SessionKey key, WindowRunner windows, Consumer<TrialResult> results) {
+  private void windows(
+      SessionKey key, WindowRunner windows, Outcomes outcomes, Consumer<TrialResult> results) {
     List<PlannedTrial> block = openTrials.nextBlock(key);
     while (!block.isEmpty()) {
+      awaitHours(outcomes);
       for (PlannedTrial one : block) {
         quiet.awaitNext();
         if (!sitting.goesOn()) {
@@ -209,5 +218,32 @@ final class SessionRunner {
       windows.finish(results);
       block = sitting.goesOn() ? openTrials.nextBlock(key) : List.of();
     }
+  }
+
+  /** Waits, with the settings found, until a pair may run. */
+  private void awaitHours(Outcomes outcomes) {
+    Experiment experiment = sitting.experiment();
+    Optional<ZonedDateTime> next = experiment.pairs().flatMap(this::mayRun);
+    if (next.filter(begin -> begin.toInstant().isAfter(sitting.now())).isEmpty()) {
+      return;
+    }
+    guard.switchTo(experiment, experiment.profile(experiment.baseline()));
+    sitting.notice(
+        "no pair may run before %s (hours, not-during): the settings found are in force"
+            .formatted(next.get().format(DateTimeFormatter.ofPattern("EEE HH:mm", Locale.ROOT))));
+    Instant begin = next.get().toInstant();
+    while (sitting.goesOn() && sitting.now().isBefore(begin)) {
+      outcomes.rest();
+      Instant soon = sitting.now().plus(REST);
+      sitting.stop().restUntil(soon.isBefore(begin) ? soon : begin);
+    }
+  }
+
+  private Optional<ZonedDateTime> mayRun(PairsDesign design) {
+    Duration pair =
+        PairsDesign.longest(sitting.experiment().measure())
+            .plus(washOut.orElse(Duration.ZERO))
+            .multipliedBy(2);
+    return design.hours().next(sitting.now().atZone(ZoneId.systemDefault()), pair);
   }
 }

@@ -59,6 +59,32 @@ class PairsFilesTest {
   }
 
   @Test
+  void readsTheHoursAndWritesThemOutAgain() throws IOException {
+    Experiment experiment =
+        read(
+            ONE
+                + "design: {kind: pairs, hours: [\"22:00-06:00\"], not-during: [\"2:00-03:30\"]}\n");
+    StudyHours hours = experiment.pairs().orElseThrow().hours();
+    assertThat(hours.only()).hasToString("[22:00-06:00]");
+    assertThat(hours.except()).hasToString("[02:00-03:30]");
+    assertThat(read(ExperimentFiles.toYaml(experiment))).isEqualTo(experiment);
+  }
+
+  @Test
+  void refusesHoursThatAreNoneOrLeaveNoTime() {
+    assertThatThrownBy(() -> read(ONE + "design: {kind: pairs, hours: [nightly]}\n"))
+        .hasMessageContaining("'nightly' is not a part of the day such as 22:00-06:00");
+    assertThatThrownBy(
+            () ->
+                read(
+                    ONE
+                        + "design: {kind: pairs, hours: [\"01:00-02:00\"], not-during: [\"00:00-03:00\"]}\n"))
+        .hasMessageContaining("no time of the day is left");
+    assertThatThrownBy(() -> read(ONE + "design: {kind: switchback, hours: [\"01:00-02:00\"]}\n"))
+        .hasMessageContaining("hours of design needs 'kind: pairs'");
+  }
+
+  @Test
   void aStudyThatObservesMeasuresTheBaselineTwice() throws IOException {
     Experiment experiment = read(ONE + "design: {kind: pairs, observe: true}\n");
     assertThat(PairPlan.candidates(experiment)).containsExactly("as-found-twice");

@@ -20,11 +20,15 @@ import io.slicewise.run.TrialResult;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -134,6 +138,31 @@ class PairsOnLabTest extends SweepsOnLab {
           .allMatch(trial -> trial.session().map(SessionKey::number).equals(Optional.of(2)));
       assertThat(LabExperiment.resume(run, experiment).state()).isEqualTo(RunState.DONE);
       assertThat(run.results()).hasSameSizeAs(all);
+    }
+  }
+
+  @Test
+  @Tag("nightly")
+  void pairsWaitForTheirHoursWithTheSettingsFound() {
+    LocalTime begin = LocalTime.now().truncatedTo(ChronoUnit.MINUTES).plusMinutes(2);
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Sweep sweep =
+          sweep(
+              LabExperiment.read(
+                  LabExperiment.pairs(
+                      lab,
+                      directory,
+                      "window: 2s, wash-out: 200ms, at-most: {pairs: 1}, hours: [\"%s-%s\"]"
+                          .formatted(begin, begin.plusMinutes(30)))));
+      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
+      assertThat(lab.settings()).isEqualTo(asFound);
+      assertThat(sweep.run().results())
+          .hasSize(2)
+          .allSatisfy(
+              result ->
+                  assertThat(LocalTime.ofInstant(result.window().start(), ZoneId.systemDefault()))
+                      .isBetween(begin, begin.plusMinutes(2)));
     }
   }
 

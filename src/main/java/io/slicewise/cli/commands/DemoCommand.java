@@ -39,7 +39,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--traffic",
       description =
           "Study a site whose visitors come by themselves: pairs of windows in an order by coins, read"
-              + " from its access log. About two minutes.")
+              + " from its access log. Two to four minutes.")
   private boolean traffic;
 
   @Mixin private BusyMachine busy;

@@ -140,7 +140,9 @@ public record Answer(
       String basis) {
     /** {@code p95 402 -> 388 ms, -3.5 % [-4.2, -2.8]}. */
     public String text() {
-      return "%s %s -> %s %s, %s".formatted(metric, number(before), number(after), unit, change());
+      return "%s %s -> %s%s, %s"
+          .formatted(
+              metric, number(before), number(after), unit.isEmpty() ? "" : " " + unit, change());
     }
 
     /** {@code -3.5 % [-4.2, -2.8]}; without an interval, a dash for each end. */

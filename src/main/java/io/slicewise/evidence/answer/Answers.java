@@ -27,6 +27,7 @@ import io.slicewise.stats.Verdict;
 import io.slicewise.tune.course.Confirmation;
 import io.slicewise.tune.course.RaceCourse;
 import io.slicewise.tune.course.Rivals;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -173,6 +174,7 @@ public final class Answers {
     Optional<Objections> objections = better.map(name -> Objections.to(name, evidence));
     objections.ifPresent(found -> caveats.addAll(found.broken()));
     study().ifPresent(found -> caveats.addAll(ofPairs(found)));
+    LateRequests.sentence(evidence.results()).ifPresent(caveats::add);
     caveats.addAll(checks.notes());
     evidence.splitLead().ifPresent(caveats::add);
     Claim claim =
@@ -338,8 +340,11 @@ public final class Answers {
         .toList();
   }
 
-  /** Returns which candidates left the study for harm, and how many windows were cut short. */
-  private static List<String> ofPairs(PairedStudy study) {
+  /**
+   * Returns which candidates left the study for harm, how many windows were cut short, and how
+   * changes differ by level of load and by hour.
+   */
+  private List<String> ofPairs(PairedStudy study) {
     List<String> sentences = new ArrayList<>();
     for (PairedStudy.Candidate candidate : study.candidates()) {
       PairedStudy.Harm harm = candidate.harm();
@@ -351,6 +356,8 @@ public final class Answers {
             "the guard cut %s of %s short, and %d of the settings found"
                 .formatted(Plural.of(harm.cut(), "window"), candidate.name(), harm.incumbentCut()));
       }
+      sentences.addAll(
+          PairLevels.of(candidate, evidence.results(), ZoneId.systemDefault()).sentences());
     }
     return sentences;
   }

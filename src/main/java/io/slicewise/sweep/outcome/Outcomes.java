@@ -48,6 +48,11 @@ public interface Outcomes extends AutoCloseable {
     // Nothing is known before the window has ended.
   }
 
+  /** Forgets what is no longer needed, while no window is measured for a long time. */
+  default void rest() {
+    // Nothing is kept.
+  }
+
   /** Returns how long after a second it is known at the latest, as far as was seen. */
   default Duration lateness() {
     return Duration.ZERO;

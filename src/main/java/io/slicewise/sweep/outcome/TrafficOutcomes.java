@@ -61,6 +61,11 @@ final class TrafficOutcomes implements Outcomes {
   }
 
   @Override
+  public void rest() {
+    log.forget();
+  }
+
+  @Override
   public Duration lateness() {
     return log.lateness();
   }

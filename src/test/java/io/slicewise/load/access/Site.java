@@ -17,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -35,7 +36,8 @@ public final class Site implements AutoCloseable {
 
   private final Path directory;
   private final int port;
-  private final HttpServer application;
+  private final Optional<HttpServer> application;
+  private final int behind;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Process nginx;
   private final Queue<Visit> visits = new ConcurrentLinkedQueue<>();
@@ -44,12 +46,26 @@ public final class Site implements AutoCloseable {
   /** What a user saw. */
   public record Visit(Instant sent, Instant answered, int status) {}
 
-  private Site(Path directory) throws IOException {
+  private Site(Path directory, Optional<URI> guest) throws IOException {
     this.directory = directory;
     this.port = freePort();
-    application = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
-    application.setExecutor(threads);
-    application.createContext(
+    application = guest.isPresent() ? Optional.empty() : Optional.of(application());
+    behind =
+        guest.map(URI::getPort).orElseGet(() -> application.orElseThrow().getAddress().getPort());
+    Files.writeString(directory.resolve("nginx.conf"), configuration());
+    nginx =
+        new ProcessBuilder(NGINX.toString(), "-c", directory.resolve("nginx.conf").toString())
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("nginx.out").toFile())
+            .start();
+    Awaitility.await().atMost(Duration.ofSeconds(20)).until(this::listens);
+  }
+
+  private HttpServer application() throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+    server.setExecutor(threads);
+    server.createContext(
         "/",
         exchange -> {
           serve();
@@ -59,14 +75,8 @@ public final class Site implements AutoCloseable {
           exchange.getResponseBody().write(page);
           exchange.close();
         });
-    application.start();
-    Files.writeString(directory.resolve("nginx.conf"), configuration());
-    nginx =
-        new ProcessBuilder(NGINX.toString(), "-c", directory.resolve("nginx.conf").toString())
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("nginx.out").toFile())
-            .start();
-    Awaitility.await().atMost(Duration.ofSeconds(20)).until(this::listens);
+    server.start();
+    return server;
   }
 
   private static void serve() {
@@ -89,7 +99,16 @@ public final class Site implements AutoCloseable {
 
   /** Opens a site whose users come {@code rate} times a second. */
   public static Site open(Path directory, double rate) throws IOException {
-    Site site = new Site(Files.createDirectories(directory));
+    return open(directory, Optional.empty(), rate);
+  }
+
+  /** Opens a site whose pages a guest makes, which serves the web application. */
+  public static Site before(URI guest, Path directory, double rate) throws IOException {
+    return open(directory, Optional.of(guest), rate);
+  }
+
+  private static Site open(Path directory, Optional<URI> guest, double rate) throws IOException {
+    Site site = new Site(Files.createDirectories(directory), guest);
     site.threads.execute(() -> site.visit(rate));
     return site;
   }
@@ -107,10 +126,7 @@ public final class Site implements AutoCloseable {
         }
         """
         .formatted(
-            directory,
-            LineFormats.advice("nginx", log().toString()).orElseThrow(),
-            port,
-            application.getAddress().getPort());
+            directory, LineFormats.advice("nginx", log().toString()).orElseThrow(), port, behind);
   }
 
   private boolean listens() {
@@ -130,17 +146,28 @@ public final class Site implements AutoCloseable {
       } catch (InterruptedException stopped) {
         return;
       }
-      int page = ThreadLocalRandom.current().nextInt(100);
-      URI address =
-          URI.create("http://127.0.0.1:%d/%s/%d".formatted(port, page < 2 ? "err" : "page", page));
+      HttpRequest request = request(ThreadLocalRandom.current().nextInt(100));
       Instant sent = Instant.now();
       CompletableFuture<Void> unused =
           client
-              .sendAsync(
-                  HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.discarding())
+              .sendAsync(request, HttpResponse.BodyHandlers.discarding())
               .thenAccept(
                   answer -> visits.add(new Visit(sent, Instant.now(), answer.statusCode())));
     }
+  }
+
+  private HttpRequest request(int number) {
+    if (application.isPresent()) {
+      return HttpRequest.newBuilder(
+              URI.create(
+                  "http://127.0.0.1:%d/%s/%d".formatted(port, number < 2 ? "err" : "page", number)))
+          .build();
+    }
+    return HttpRequest.newBuilder(
+            URI.create("http://127.0.0.1:%d/?article=%d".formatted(port, 1 + number % 10)))
+        .header("Content-Type", "application/x-www-form-urlencoded")
+        .POST(HttpRequest.BodyPublishers.ofString("user=user1&password=password1"))
+        .build();
   }
 
   public Path log() {
@@ -182,7 +209,7 @@ public final class Site implements AutoCloseable {
     open = false;
     nginx.descendants().forEach(ProcessHandle::destroy);
     nginx.destroy();
-    application.stop(0);
+    application.ifPresent(server -> server.stop(0));
     threads.shutdownNow();
   }
 }

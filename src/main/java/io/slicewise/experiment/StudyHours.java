@@ -1,0 +1,94 @@
+package io.slicewise.experiment;
+
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * When pairs may run, by this machine's clock.
+ *
+ * @param only in one of these; empty = always
+ * @param except in none of these
+ */
+public record StudyHours(List<Span> only, List<Span> except) {
+  public static final StudyHours ALWAYS = new StudyHours(List.of(), List.of());
+
+  private static final Pattern SPAN =
+      Pattern.compile("([01]?\\d|2[0-3]):([0-5]\\d) ?- ?([01]?\\d|2[0-3]):([0-5]\\d)");
+
+  /** Days within which an allowed time must come. */
+  private static final int DAYS = 2;
+
+  public StudyHours {
+    only = List.copyOf(only);
+    except = List.copyOf(except);
+  }
+
+  /** A part of the day, which may pass midnight. */
+  public record Span(LocalTime from, LocalTime to) {
+    /**
+     * Reads {@code 22:00-06:00}.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public static Span parse(String text) {
+      Matcher match = SPAN.matcher(text.strip());
+      if (!match.matches()) {
+        throw new IllegalArgumentException(
+            "'%s' is not a part of the day such as 22:00-06:00".formatted(text));
+      }
+      Span span =
+          new Span(
+              LocalTime.of(Integer.parseInt(match.group(1)), Integer.parseInt(match.group(2))),
+              LocalTime.of(Integer.parseInt(match.group(3)), Integer.parseInt(match.group(4))));
+      if (span.from.equals(span.to)) {
+        throw new IllegalArgumentException("'%s' ends when it begins".formatted(text));
+      }
+      return span;
+    }
+
+    boolean contains(LocalTime time) {
+      return from.isBefore(to)
+          ? !time.isBefore(from) && time.isBefore(to)
+          : !time.isBefore(from) || time.isBefore(to);
+    }
+
+    @Override
+    public String toString() {
+      return from + "-" + to;
+    }
+  }
+
+  /** Returns whether something that takes so long may begin: both of its ends are allowed. */
+  private boolean allows(ZonedDateTime begin, Duration length) {
+    return allows(begin.toLocalTime()) && allows(begin.plus(length).toLocalTime());
+  }
+
+  private boolean allows(LocalTime time) {
+    return (only.isEmpty() || only.stream().anyMatch(span -> span.contains(time)))
+        && except.stream().noneMatch(span -> span.contains(time));
+  }
+
+  /**
+   * Returns when something that takes so long may begin: now, or later.
+   *
+   * @return empty if never
+   */
+  public Optional<ZonedDateTime> next(ZonedDateTime now, Duration length) {
+    return Stream.concat(
+            Stream.of(now),
+            Stream.concat(only.stream().map(Span::from), except.stream().map(Span::to))
+                .flatMap(
+                    time ->
+                        Stream.iterate(0, day -> day < DAYS, day -> day + 1)
+                            .map(day -> now.plusDays(day).with(time))))
+        .filter(begin -> !begin.isBefore(now))
+        .filter(begin -> allows(begin, length))
+        .min(ZonedDateTime::compareTo);
+  }
+}

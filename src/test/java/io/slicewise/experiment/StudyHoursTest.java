@@ -1,0 +1,69 @@
+package io.slicewise.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Protects that pairs run only in their hours, and that a pair ends within them. */
+class StudyHoursTest {
+  private static final Duration PAIR = Duration.ofMinutes(2);
+
+  private static StudyHours hours(List<String> only, List<String> except) {
+    return new StudyHours(spans(only), spans(except));
+  }
+
+  private static List<StudyHours.Span> spans(List<String> texts) {
+    return texts.stream().map(StudyHours.Span::parse).toList();
+  }
+
+  private static ZonedDateTime at(int day, int hour, int minute) {
+    return ZonedDateTime.of(2026, 11, day, hour, minute, 0, 0, ZoneOffset.UTC);
+  }
+
+  @Test
+  void aNightPassesMidnight() {
+    StudyHours night = hours(List.of("22:00-06:00"), List.of());
+    assertThat(night.next(at(24, 23, 0), PAIR)).hasValue(at(24, 23, 0));
+    assertThat(night.next(at(24, 3, 0), PAIR)).hasValue(at(24, 3, 0));
+    assertThat(night.next(at(24, 12, 0), PAIR)).hasValue(at(24, 22, 0));
+    assertThat(night.next(at(24, 6, 0), PAIR)).hasValue(at(24, 22, 0));
+  }
+
+  @Test
+  void aPairThatWouldEndTooLateWaits() {
+    StudyHours night = hours(List.of("22:00-06:00"), List.of("02:00-03:30"));
+    assertThat(night.next(at(24, 1, 57), PAIR)).hasValue(at(24, 1, 57));
+    assertThat(night.next(at(24, 1, 59), PAIR)).hasValue(at(24, 3, 30));
+    assertThat(night.next(at(24, 5, 59), PAIR)).hasValue(at(24, 22, 0));
+  }
+
+  @Test
+  void withoutHoursThereIsNoWaiting() {
+    assertThat(StudyHours.ALWAYS.next(at(24, 1, 0), PAIR)).hasValue(at(24, 1, 0));
+    assertThat(hours(List.of(), List.of("23:00-01:00")).next(at(24, 23, 30), PAIR))
+        .hasValue(at(25, 1, 0));
+  }
+
+  @Test
+  void noTimeIsLeft() {
+    assertThat(hours(List.of("01:00-02:00"), List.of("00:30-02:30")).next(at(24, 1, 0), PAIR))
+        .isEqualTo(Optional.empty());
+  }
+
+  @Test
+  void refusesWhatIsNoPartOfTheDay() {
+    Stream.of("22-6", "22:00", "25:00-26:00", "22:00-22:00", "")
+        .forEach(
+            text ->
+                assertThatThrownBy(() -> StudyHours.Span.parse(text))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'" + text + "'"));
+  }
+}
