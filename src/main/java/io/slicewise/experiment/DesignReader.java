@@ -11,6 +11,7 @@ import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.profile.SchedulerProfile;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -254,7 +255,7 @@ record DesignReader(Path file, YamlMap top) {
 
   private static StudyHours hours(YamlMap map, Options design, Duration window) {
     StudyHours hours = new StudyHours(spans(map, design, HOURS), spans(map, design, NOT_DURING));
-    if (hours.next(ZonedDateTime.now(), window.multipliedBy(2)).isEmpty()) {
+    if (hours.next(ZonedDateTime.now(ZoneId.systemDefault()), window.multipliedBy(2)).isEmpty()) {
       map.fault(
           map.has(HOURS) ? HOURS : NOT_DURING,
           "no time of the day is left in which a pair may run");

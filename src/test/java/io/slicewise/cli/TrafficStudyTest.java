@@ -84,7 +84,6 @@ class TrafficStudyTest {
         CommandLines.run(
             "run", file + "", "--anyway", "--plain", "--results", directory.resolve("runs") + "");
     assertThat(said.exit()).as(said.err() + said.out()).isIn(CommandLines.measured());
-    System.out.println(said.out());
     return said;
   }
 

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -116,13 +115,15 @@ record PairLevels(PairedStudy.Candidate candidate, Map<Integer, At> places, Zone
         CoinBets.of(
             PairedStudy.LEVEL / parts,
             pairs.stream().mapToDouble(PairedStudy.Pair::change).toArray());
-    Function<Double, String> end =
-        value -> Double.isFinite(value) ? Phrase.of("%+.1f", 100 * Math.expm1(value)) : "–";
     return Phrase.of(
         "%+.1f %% [%s, %s] (%s)",
         100 * Math.expm1(bets.estimate()),
-        end.apply(bets.low()),
-        end.apply(bets.high()),
+        end(bets.low()),
+        end(bets.high()),
         Plural.of(pairs.size(), "pair"));
+  }
+
+  private static String end(double change) {
+    return Double.isFinite(change) ? Phrase.of("%+.1f", 100 * Math.expm1(change)) : "–";
   }
 }

@@ -77,9 +77,8 @@ final class Visitors implements AutoCloseable {
                     "user=user%d&password=password%d".formatted(user, user)))
             .build();
     // What a visitor sees is in the site's log; nobody here asks.
-    CompletableFuture<HttpResponse<Void>> unread =
+    CompletableFuture<HttpResponse<Void>> unused =
         client.sendAsync(request, HttpResponse.BodyHandlers.discarding());
-    unread.exceptionally(gone -> null);
   }
 
   @Override
