@@ -144,7 +144,8 @@ class PairsOnLabTest extends SweepsOnLab {
   @Test
   @Tag("nightly")
   void pairsWaitForTheirHoursWithTheSettingsFound() {
-    LocalTime begin = LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MINUTES).plusMinutes(2);
+    LocalTime begin =
+        LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MINUTES).plusMinutes(2);
     try (Lab lab = Lab.start(burning())) {
       LabSettings asFound = lab.settings();
       Sweep sweep =

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A candidate that doubles what the users of a site wait for is taken back within seconds, as often
- * as it is tried; so is one under a log that falls silent, and no verdict comes from what is missing.
+ * as it is tried; so is one under a log that falls silent, and no verdict comes from what is
+ * missing.
  */
 @KeepsTheMachineBusy
 @MeasuresInRealTime
@@ -121,8 +122,7 @@ class TrafficHarmTest extends SweepsOnLab {
         assertThat(candidates).isNotEmpty();
         for (TrialResult result : candidates) {
           CutShort cut = result.times().cut().orElseThrow();
-          Duration exposed =
-              Duration.between(result.warmUp().start(), result.window().end());
+          Duration exposed = Duration.between(result.warmUp().start(), result.window().end());
           System.out.printf(
               Locale.ROOT,
               "exposed %.1f s, back %.2f s after the alarm%n",
@@ -146,8 +146,7 @@ class TrafficHarmTest extends SweepsOnLab {
         Sweep sweep =
             sweep(
                 LabExperiment.read(
-                    experiment(
-                        lab, server.log, "window: 8s, wash-out: 1s, at-most: {pairs: 2}")),
+                    experiment(lab, server.log, "window: 8s, wash-out: 1s, at-most: {pairs: 2}")),
                 measuring(trial -> server.silent = true));
         sweep.execute();
         assertThat(lab.settings()).isEqualTo(asFound);

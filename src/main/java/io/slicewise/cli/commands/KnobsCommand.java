@@ -55,8 +55,7 @@ public final class KnobsCommand implements Callable<Integer> {
       print(addressed());
       return ExitCode.OK.code();
     }
-    try (EmbeddedHost embedded =
-        EmbeddedHost.toLookAt(EmbeddedHost.read(Path.of(host)))) {
+    try (EmbeddedHost embedded = EmbeddedHost.toLookAt(EmbeddedHost.read(Path.of(host)))) {
       print(embedded.experiment().host().orElseThrow());
     }
     return ExitCode.OK.code();
