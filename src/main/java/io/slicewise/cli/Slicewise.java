@@ -11,6 +11,7 @@ import io.slicewise.cli.commands.GeneratorCommand;
 import io.slicewise.cli.commands.ImportCommand;
 import io.slicewise.cli.commands.KnobsCommand;
 import io.slicewise.cli.commands.RecommendCommand;
+import io.slicewise.cli.commands.RecordCommand;
 import io.slicewise.cli.commands.ReduceCommand;
 import io.slicewise.cli.commands.ReportCommand;
 import io.slicewise.cli.commands.RestoreCommand;
@@ -95,6 +96,7 @@ public final class Slicewise implements Runnable {
         RestoreCommand.class,
         CheckCommand.class,
         BundleCommand.class,
+        RecordCommand.class,
         ReduceCommand.class,
         ImportCommand.class,
         GeneratorCommand.class,

@@ -149,6 +149,32 @@ public interface Hypervisor {
     return Optional.empty();
   }
 
+  /**
+   * Returns this host as what its platform keeps for the next start of each guest: settings,
+   * commands and read-back are of that, and outlive a guest's life.
+   *
+   * @throws HypervisorException if this platform keeps none
+   */
+  default Hypervisor durable() {
+    throw new HypervisorException(
+        "A host of %s keeps no settings for the next start of its guests."
+            .formatted(kind().product()),
+        "Set them after each start: slicewise apply without --durable.");
+  }
+
+  /** Returns whether what is kept for the next start is set for the guests that run, too. */
+  default boolean setsWhatRuns() {
+    return false;
+  }
+
+  /**
+   * Returns why settings that the platform keeps for a guest cannot be restored while it is not
+   * among the domains; empty if nothing is kept for one that is not.
+   */
+  default Optional<String> keptFor(String name) {
+    return Optional.empty();
+  }
+
   /** Returns why no running domain has that name. */
   default String whyMissing(String name) {
     return "does not run on the host";

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
   @JsonSubTypes.Type(value = JournalEvent.Placed.class, name = "placed"),
   @JsonSubTypes.Type(value = JournalEvent.RunStarted.class, name = "run-started"),
   @JsonSubTypes.Type(value = JournalEvent.Designed.class, name = "designed"),
+  @JsonSubTypes.Type(value = JournalEvent.Durable.class, name = "durable"),
   @JsonSubTypes.Type(value = JournalEvent.SettingsFound.class, name = "settings-found"),
   @JsonSubTypes.Type(value = JournalEvent.GuestsSeen.class, name = "guests-seen"),
   @JsonSubTypes.Type(value = JournalEvent.GuestsGone.class, name = "guests-gone"),
@@ -63,6 +64,9 @@ public sealed interface JournalEvent {
 
   /** The design of the run from here on, as far as it is new. */
   record Designed(Instant at, Map<String, String> facts) implements JournalEvent {}
+
+  /** All settings of this journal are those that the platform keeps for a guest's next start. */
+  record Durable(Instant at) implements JournalEvent {}
 
   /** The settings found before this run changed any; for each domain the first line wins. */
   record SettingsFound(Instant at, Map<String, SchedulerParameters> settings)

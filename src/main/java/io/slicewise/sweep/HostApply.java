@@ -41,8 +41,15 @@ public record HostApply(
     RunDirectory run,
     Experiment experiment,
     SchedulerProfile profile,
+    Lasting lasting,
     SweepOptions options,
     Clock clock) {
+  /** How long the settings last: until a guest's next start, or from then on. */
+  public enum Lasting {
+    UNTIL_NEXT_START,
+    DURABLE
+  }
+
   private static final String DIRECTORY = "applied";
 
   /**
@@ -98,7 +105,11 @@ public record HostApply(
     HostSpec spec = Sweep.hostOf(experiment);
     new RunClaim(run, options.adopt()).check();
     try (RemoteShell shell = HostShells.open(spec)) {
-      Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
+      Hypervisor host = HostShells.hypervisor(shell, spec);
+      Hypervisor hypervisor = lasting == Lasting.DURABLE ? host.durable() : host;
+      if (hypervisor.setsWhatRuns()) {
+        refuseBesideOthers();
+      }
       List<SettingChange> changes = changes(hypervisor);
       if (changes.isEmpty() && !options.takeLock()) {
         refuseWhatWillBeRestored(shell);
@@ -107,6 +118,19 @@ public record HostApply(
           ? Optional.empty()
           : Optional.of(apply(shell, hypervisor, changes));
     }
+  }
+
+  /** What is set until the next start would be taken for what was found, and kept by the undo. */
+  private void refuseBesideOthers() {
+    inForce(run.root()).stream()
+        .findFirst()
+        .ifPresent(
+            other -> {
+              throw refused(
+                  "a profile of this run is applied already, and here --durable sets the guests"
+                      + " that run as well",
+                  "undo it first: slicewise restore " + other.root());
+            });
   }
 
   /** Settings that another run left are not those that stay. */
@@ -134,9 +158,16 @@ public record HostApply(
             Setting.byName(now.values()), experiment.settings(profile), hypervisor::shows)) {
       if (differing.current().isEmpty()) {
         throw refused(
-            profile.name() + " sets " + differing.domain() + ", which is not running",
+            "%s sets %s, which %s"
+                .formatted(
+                    profile.name(),
+                    differing.domain(),
+                    hypervisor.guests().containsKey(differing.domain())
+                        ? hypervisor.whyWithoutSettings(differing.domain())
+                        : "is not running"),
             "start it first");
       }
+
       Setting current = now.get(differing.domain());
       changes.add(
           SettingChange.of(hypervisor, current.target(), current.parameters(), differing.wanted()));
@@ -176,12 +207,18 @@ public record HostApply(
         Journal journal = Journal.open(own.journalFile());
         HostLock lock = HostLock.take(shell, experiment, own, options)) {
       journal.append(ThisProcess.takesUpRun(clock, shell.address()));
+      if (lasting == Lasting.DURABLE) {
+        journal.append(new JournalEvent.Durable(clock.instant()));
+      }
       SettingsGuard guard =
           new SettingsGuard(hypervisor, journal, own.record(), clock, Optional.empty());
       guard.rememberFound();
       Map<String, SchedulerParameters> settings = apply(own, guard);
       String sentence =
-          "profile " + profile.name() + " applied; undo: slicewise restore " + own.root();
+          "profile "
+              + profile.name()
+              + (lasting == Lasting.DURABLE ? " kept for the next starts" : " applied")
+              + "; undo: slicewise restore " + own.root();
       journal.append(new JournalEvent.RunEnded(clock.instant(), RunState.DONE, sentence));
       return settings;
     }

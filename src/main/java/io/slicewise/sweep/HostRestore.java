@@ -67,7 +67,11 @@ public final class HostRestore {
       List<String> notices = new ArrayList<>();
       try (HostLock lock = HostLock.take(shell, experiment, run, options);
           DeadMan deadMan = new DeadMan(shell, spec, lock, run, clock, notices::add)) {
-        Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
+        Hypervisor host = HostShells.hypervisor(shell, spec);
+        Hypervisor hypervisor =
+            JournalEvent.of(run.events(), JournalEvent.Durable.class).findAny().isPresent()
+                ? host.durable()
+                : host;
         SettingsGuard guard =
             new SettingsGuard(hypervisor, journal, run.record(), clock, Optional.of(deadMan));
         guard.collectSwitches();

@@ -40,7 +40,7 @@ public final class HostShells {
   }
 
   /** A shell on the host whose answers are kept in the run directory. */
-  static RemoteShell recorded(HostSpec spec, RunDirectory run) {
+  public static RemoteShell recorded(HostSpec spec, RunDirectory run) {
     return Shells.observed(open(spec), new AnswerKeeper(run));
   }
 

@@ -281,7 +281,11 @@ final class SettingsGuard {
       } else if (present.currentName(name, record).isPresent()) {
         complaints.put(name, hypervisor.whyWithoutSettings(name));
       } else {
-        gone.put(name, present.gone(name, record));
+        hypervisor
+            .keptFor(name)
+            .ifPresentOrElse(
+                reason -> complaints.put(name, reason),
+                () -> gone.put(name, present.gone(name, record)));
       }
     }
     Map<String, SchedulerParameters> restored = new LinkedHashMap<>(targets);

@@ -438,6 +438,7 @@ class SharedHostTest {
                   sweep.run(),
                   experiment,
                   experiment.profile("w512"),
+                  HostApply.Lasting.UNTIL_NEXT_START,
                   SweepOptions.DEFAULT,
                   Clock.systemUTC())
               .apply(changes -> true)

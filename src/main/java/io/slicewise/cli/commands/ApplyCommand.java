@@ -44,6 +44,14 @@ public final class ApplyCommand implements Callable<Integer> {
       description = "The profile (default: the one that recommend chooses).")
   private Optional<String> profile = Optional.empty();
 
+  @Option(
+      names = "--durable",
+      description =
+          "Set what the platform keeps for the guests' next start: virsh --config, files of"
+              + " systemd, docker update, podman update, qm set, pct set. With libvirt, the guests"
+              + " that run keep their settings.")
+  private boolean durable;
+
   @Option(names = "--yes", description = "Do not ask for confirmation.")
   private boolean yes;
 
@@ -70,7 +78,13 @@ public final class ApplyCommand implements Callable<Integer> {
           "measure with slicewise run first, or apply it anyway with --profile " + wanted.name());
     }
     HostApply apply =
-        new HostApply(run.directory(), experiment, wanted, options.sweep(), Clock.systemUTC());
+        new HostApply(
+            run.directory(),
+            experiment,
+            wanted,
+            durable ? HostApply.Lasting.DURABLE : HostApply.Lasting.UNTIL_NEXT_START,
+            options.sweep(),
+            Clock.systemUTC());
     boolean[] shown = {false};
     Optional<HostApply.Applied> applied =
         apply.apply(
@@ -83,7 +97,8 @@ public final class ApplyCommand implements Callable<Integer> {
       out.println(
           shown[0]
               ? "nothing was changed"
-              : "nothing to do: the host already runs " + wanted.name() + "");
+              : "nothing to do: the host already %s %s"
+                  .formatted(durable ? "keeps" : "runs", wanted.name()));
     } else {
       print(out, applied.get());
     }

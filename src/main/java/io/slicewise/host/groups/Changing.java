@@ -54,7 +54,7 @@ record Changing(Snapshot snapshot, boolean sudo) {
     if (!properties.isEmpty()) {
       String unit = Platform.lastOf(guest.path());
       Map<String, String> found = Units.properties(guest.name(), current);
-      scripts.add("( " + new Units("/run").script(unit, properties, found) + " )");
+      scripts.add("( " + Units.untilReboot("/run").script(unit, properties, found) + " )");
     }
     if (!wanted.get(Fair.BURST).isZero()) {
       String micros = GroupFiles.micros(wanted.get(Fair.BURST));

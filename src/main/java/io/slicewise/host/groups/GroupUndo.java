@@ -65,7 +65,7 @@ record GroupUndo(Changing changing, CgroupVersion version) {
         "%s; ( %s ) && { %s; }"
             .formatted(
                 written.formatted(directory, "0"),
-                new Units("/run").script(unit, all, all),
+                Units.untilReboot("/run").script(unit, all, all),
                 written.formatted(directory, burst));
     List<Value> values =
         List.of(

@@ -31,11 +31,17 @@ final class GroupsHost implements Hypervisor {
   private final Groups kind;
   private final Inventory inventory;
   private final boolean sudo;
+  private final boolean lasting;
 
-  GroupsHost(Groups kind, Inventory inventory, boolean sudo) {
+  /**
+   * @param lasting whether it is the host as what its platforms keep for a guest's next start,
+   *     which is the same over a guest's lives
+   */
+  GroupsHost(Groups kind, Inventory inventory, boolean sudo, boolean lasting) {
     this.kind = kind;
     this.inventory = inventory;
     this.sudo = sudo;
+    this.lasting = lasting;
   }
 
   @Override
@@ -49,13 +55,41 @@ final class GroupsHost implements Hypervisor {
   }
 
   @Override
+  public Hypervisor durable() {
+    return new GroupsHost(kind, inventory, sudo, true);
+  }
+
+  @Override
+  public boolean setsWhatRuns() {
+    return lasting;
+  }
+
+  @Override
+  public Optional<String> keptFor(String name) {
+    return Optional.of(
+            "does not run, and what is kept for it can be restored only while it does: start it,"
+                + " and restore again")
+        .filter(reason -> lasting);
+  }
+
+  private Listed read() {
+    Listed listed = inventory.read();
+    if (!lasting) {
+      return listed;
+    }
+    Map<String, Guest> guests = new LinkedHashMap<>();
+    listed.guests().forEach((name, guest) -> guests.put(name, guest.inAnyLife()));
+    return new Listed(listed.snapshot(), guests);
+  }
+
+  @Override
   public List<Domain> domains() {
-    return inventory.read().guests().values().stream().map(Guest::domain).toList();
+    return read().guests().values().stream().map(Guest::domain).toList();
   }
 
   @Override
   public List<Setting> settings() {
-    return settings(inventory.read());
+    return settings(read());
   }
 
   private static List<Setting> settings(Listed listed) {
@@ -76,7 +110,7 @@ final class GroupsHost implements Hypervisor {
   @Override
   public Map<String, GuestId> guests() {
     Map<String, GuestId> guests = new LinkedHashMap<>();
-    inventory.read().guests().forEach((name, guest) -> guests.put(name, guest.id()));
+    read().guests().forEach((name, guest) -> guests.put(name, guest.id()));
     return guests;
   }
 
@@ -190,6 +224,10 @@ final class GroupsHost implements Hypervisor {
       return List.of();
     }
     new Limits(listed.snapshot()).accept(guest, wanted);
+    if (lasting) {
+      return new Keeping(inventory.shell(), listed.snapshot(), sudo)
+          .commands(guest, current, wanted);
+    }
     return new Changing(listed.snapshot(), sudo).commands(guest, current, wanted);
   }
 
@@ -212,7 +250,7 @@ final class GroupsHost implements Hypervisor {
 
   @Override
   public List<Applied> apply(List<Setting> wanted, Map<String, SchedulerParameters> expected) {
-    Listed before = inventory.read();
+    Listed before = read();
     Map<String, SchedulerParameters> read = Setting.byName(settings(before));
     List<Command> commands = new ArrayList<>();
     for (Setting one : wanted) {
@@ -227,7 +265,7 @@ final class GroupsHost implements Hypervisor {
         throw refused(wanted, before, result);
       }
     }
-    Listed after = inventory.read();
+    Listed after = read();
     Map<String, SchedulerParameters> now = Setting.byName(settings(after));
     return wanted.stream()
         .map(
@@ -260,7 +298,7 @@ final class GroupsHost implements Hypervisor {
 
   /** Says what the host shows after a write that failed; those before it took effect. */
   private HypervisorException refused(List<Setting> wanted, Listed before, CommandResult result) {
-    Listed after = inventory.read();
+    Listed after = read();
     Map<String, SchedulerParameters> now = Setting.byName(settings(after));
     wanted.forEach(one -> required(after, before.guest(one.target().name()).domain()));
     List<String> read =

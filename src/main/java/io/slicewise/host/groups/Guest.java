@@ -20,6 +20,16 @@ record Guest(
     String inode,
     String cpuset,
     boolean frozen) {
+  /** Returns the guest without what is of one life alone. */
+  Guest inAnyLife() {
+    String lasting = place.identity().isEmpty() ? place.path() : place.identity();
+    int number = Math.max(1, lasting.hashCode() & Integer.MAX_VALUE);
+    Domain any =
+        new Domain(name, number, domain.vcpus(), domain.cpuSeconds(), domain.cpupool());
+    return new Guest(
+        name, place, any, new GuestId(place.identity(), number, ""), inode, cpuset, frozen);
+  }
+
   String path() {
     return place.path();
   }

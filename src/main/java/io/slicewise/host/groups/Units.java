@@ -15,16 +15,37 @@ import java.util.Map;
  * of systemd's configuration, so {@code systemctl set-property --runtime} sets it. systemd keeps
  * each property in a file of its own in /run; the one that was not there is removed when the value
  * found comes back, so that the unit is again as its administrator configured it. A mark in /run
- * shows which those are and what was found, and lasts as long as they do: until a reboot.
+ * shows which those are and what was found, and lasts as long as they do: until a reboot. What is
+ * set for good is in /etc, and its marks in /var/lib.
  *
- * @param run the directory of what lasts until a reboot: {@code /run}
+ * @param systemd the directory in which systemd keeps properties
+ * @param marks that of the marks
+ * @param option of {@code set-property}
  */
-record Units(String run) {
+record Units(String systemd, String marks, String option) {
   private static final String WEIGHT = "CPUWeight";
   private static final String QUOTA = "CPUQuota";
   private static final String PERIOD = "CPUQuotaPeriodSec";
   static final String CPUS = "AllowedCPUs";
   private static final int PERCENT_DIGITS = 2;
+
+  /**
+   * What lasts until a reboot.
+   *
+   * @param run {@code /run}
+   */
+  static Units untilReboot(String run) {
+    return new Units(run + "/systemd", run + "/slicewise", " --runtime");
+  }
+
+  /**
+   * What lasts.
+   *
+   * @param root empty for the host's
+   */
+  static Units forGood(String root) {
+    return new Units(root + "/etc/systemd", root + "/var/lib/slicewise", "");
+  }
 
   /** Whether a group is a unit's, by its name. */
   static boolean isUnit(String path) {
@@ -87,17 +108,17 @@ record Units(String run) {
   String script(String unit, Map<String, String> properties, Map<String, String> found) {
     List<String> lines = new ArrayList<>();
     lines.add("u=" + Changing.quoted(unit));
-    lines.add("r=" + run + "/systemd");
+    lines.add("r=" + systemd);
     lines.add("d=$r/transient/$u.d");
     lines.add("[ -e \"$r/transient/$u\" ] || d=$r/system.control/$u.d");
-    lines.add("m=" + run + "/slicewise/$u");
+    lines.add("m=" + marks + "/$u");
     lines.add("mkdir -p \"$m\" || exit");
     properties.forEach(
         (property, value) ->
             lines.add(
                 "[ -e \"$d/50-%1$s.conf\" ] || [ -e \"$m/%1$s\" ] || echo '%2$s' >\"$m/%1$s\""
                     .formatted(property, found.getOrDefault(property, value))));
-    StringBuilder set = new StringBuilder("systemctl set-property --runtime \"$u\"");
+    StringBuilder set = new StringBuilder("systemctl set-property" + option + " \"$u\"");
     properties.forEach((property, value) -> set.append(" '%s=%s'".formatted(property, value)));
     lines.add(set + " || exit");
     properties.forEach(

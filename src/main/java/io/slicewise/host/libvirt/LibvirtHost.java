@@ -160,6 +160,11 @@ final class LibvirtHost implements Hypervisor {
   }
 
   @Override
+  public Hypervisor durable() {
+    return new KeptSettings(kind, virsh, inventory);
+  }
+
+  @Override
   public List<Command> commandsFor(
       Target target, SchedulerParameters current, SchedulerParameters wanted) {
     return commands(inventory.known(target.name()), current, wanted);

@@ -6,8 +6,10 @@ import io.slicewise.profile.Parameter;
 import io.slicewise.profile.SchedulerParameters;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Parses {@code virsh schedinfo}: a name, a colon and a number per line, times in microseconds. */
@@ -45,6 +47,36 @@ final class SchedInfo {
       read = read.with(time.getKey(), duration(value(guest, values, time.getValue(), text)));
     }
     return read;
+  }
+
+  /** Returns the settings of a listing of a configuration, where 0 is what is not configured. */
+  static SchedulerParameters configured(String guest, String text) {
+    Map<String, Long> values = values(guest, text);
+    SchedulerParameters read = Cfs.of((int) value(guest, values, SHARES, text));
+    for (Map.Entry<Parameter<Duration>, String> time : TIMES.entrySet()) {
+      long micros = value(guest, values, time.getValue(), text);
+      if (micros != 0) {
+        read = read.with(time.getKey(), duration(micros));
+      }
+    }
+    return read;
+  }
+
+  /** Returns the words that configure what differs; a time of 0 is removed from it. */
+  static List<String> configuring(SchedulerParameters current, SchedulerParameters wanted) {
+    List<String> words = new ArrayList<>();
+    if (!wanted.get(Cfs.SHARES).equals(current.get(Cfs.SHARES)) && !Cfs.hasDefaultShares(wanted)) {
+      words.add(shares(wanted.get(Cfs.SHARES)));
+    }
+    TIMES.forEach(
+        (parameter, name) -> {
+          Duration time = wanted.get(parameter);
+          if (!time.equals(current.get(parameter))) {
+            boolean unset = time.equals(parameter.defaultValue());
+            words.add("%s=%d".formatted(name, unset ? 0 : time.toNanos() / 1_000));
+          }
+        });
+    return words;
   }
 
   private static Map<String, Long> values(String guest, String text) {

@@ -3,6 +3,7 @@ package io.slicewise.host.libvirt;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -66,6 +67,14 @@ record Virsh(RemoteShell shell, List<String> prefix) {
 
   Command changing(List<String> arguments) {
     return Command.changing(words(arguments));
+  }
+
+  /** Returns a command whose editor is a program instead of a person's. */
+  Command editing(String editor, List<String> arguments) {
+    List<String> words = new ArrayList<>(List.of(words(arguments)));
+    words.add(words.indexOf("virsh"), "VISUAL=" + editor);
+    words.add(words.indexOf("VISUAL=" + editor), "env");
+    return Command.changing(words.toArray(String[]::new));
   }
 
   /** Runs a changing command. */

@@ -72,6 +72,15 @@ final class HostToolstack implements Hypervisor {
   }
 
   @Override
+  public Hypervisor durable() {
+    throw new HypervisorException(
+        "Xen's tools keep no settings for the next start of guests: each starts with those of its"
+            + " configuration file.",
+        "Write them there, as in cpu_weight=512 and cap=40; on XCP-ng, xe vm-param-set uuid=UUID"
+            + " VCPUs-params:weight=512 keeps them.");
+  }
+
+  @Override
   public String activation(Scheduler scheduler) {
     return "boot the host with sched=%s, or %s"
         .formatted(scheduler.xenName(), withoutReboot(scheduler));

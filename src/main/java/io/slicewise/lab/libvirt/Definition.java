@@ -89,6 +89,12 @@ public final class Definition {
       return values.containsKey(parameter);
     }
 
+    /** Replaces all values by those of an edited definition. */
+    public void replace(Map<TuneParameter, Long> edited) {
+      values.clear();
+      values.putAll(edited);
+    }
+
     void set(TuneParameter parameter, long value) {
       if (value == 0 && parameter != TuneParameter.CPU_SHARES) {
         values.remove(parameter);

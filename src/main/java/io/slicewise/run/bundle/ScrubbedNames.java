@@ -39,11 +39,20 @@ final class ScrubbedNames implements UnaryOperator<String> {
   private static final Pattern HOME = Pattern.compile("/(?:home|Users)/([^/\\s\"']+)");
   private static final long LARGEST_SEARCHED = 8L << 20;
 
-  /** The start of a word, or an escaped control character of JSON. */
+  /** The start of a word, an escaped control character of JSON, or of a guest's control group. */
   private static final String BEFORE =
-      "(?:(?<![\\p{L}\\p{N}_.-])|(?<=\\\\[nrtbf])|(?<=\\\\u[0-9a-fA-F]{4}))";
+      "(?:(?<![\\p{L}\\p{N}_.-])|(?<=\\\\[nrtbf])|(?<=\\\\u[0-9a-fA-F]{4})"
+          + "|(?<=qemu-\\d{1,6}-)|(?<=x2d)|(?<=lxc\\.payload\\.))";
 
-  private static final String AFTER = "(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])";
+  /** The end of a word; what libvirt and systemd add to a guest's name is none of it. */
+  private static final String AFTER =
+      "(?![\\p{L}\\p{N}_-]|\\.(?!pid\\b|libvirt-qemu|scope\\b)[\\p{L}\\p{N}])";
+
+  /** What libvirt leaves out of a guest's name in that of its control group. */
+  private static final String LEFT_OUT = "[^A-Za-z0-9.-]";
+
+  private static final Pattern UNIT = Pattern.compile(".*(\\.(?:service|scope|slice))");
+  private static final Pattern NUMBER = Pattern.compile("\\d*");
 
   private final Map<String, String> words;
   private final Optional<Pattern> any;
@@ -119,10 +128,22 @@ final class ScrubbedNames implements UnaryOperator<String> {
   private static void number(Set<String> names, String word, Map<String, String> into) {
     int number = 1;
     for (String name : names) {
-      if (!COMMON.contains(name) && into.putIfAbsent(name, word + number) == null) {
+      Matcher unit = UNIT.matcher(name);
+      String other = word + number + (unit.matches() ? unit.group(1) : "");
+      if (isName(name) && into.putIfAbsent(name, other) == null) {
         number++;
       }
     }
+    for (String name : names) {
+      String group = name.replaceAll(LEFT_OUT, "");
+      if (isName(name) && isName(group)) {
+        into.putIfAbsent(group, into.get(name));
+      }
+    }
+  }
+
+  private static boolean isName(String name) {
+    return !COMMON.contains(name) && !NUMBER.matcher(name).matches();
   }
 
   @Override
@@ -151,7 +172,7 @@ final class ScrubbedNames implements UnaryOperator<String> {
     private void add(HostAnswer answer) {
       find(OWN, answer, hosts);
       find(SERVER, answer, hosts);
-      if (answer.words().contains("list")) {
+      if (answer.words().stream().anyMatch(word -> word.split(" ", 2)[0].equals("list"))) {
         find(XEN_ROW, answer, domains);
         find(LIBVIRT_ROW, answer, domains);
       }

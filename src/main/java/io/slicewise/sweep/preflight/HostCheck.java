@@ -15,6 +15,7 @@ import io.slicewise.sweep.HostShells;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Whether the host can be reached, is known, lets us in, and has a hypervisor that obeys us. */
@@ -34,10 +35,15 @@ final class HostCheck {
   }
 
   private final HostSpec spec;
+  private final Function<HostSpec, RemoteShell> opened;
   private final List<CheckResult> findings = new ArrayList<>();
 
-  HostCheck(HostSpec spec) {
+  /**
+   * @param opened opens a shell on the host
+   */
+  HostCheck(HostSpec spec, Function<HostSpec, RemoteShell> opened) {
     this.spec = spec;
+    this.opened = opened;
   }
 
   List<CheckResult> findings() {
@@ -47,7 +53,7 @@ final class HostCheck {
   /** Connects and checks; empty if something blocks, and then nothing is left open. */
   Optional<Reached> reach() {
     try {
-      RemoteShell shell = HostShells.open(spec);
+      RemoteShell shell = opened.apply(spec);
       try {
         return Optional.of(look(shell));
       } catch (RuntimeException e) {

@@ -10,10 +10,13 @@ import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Undo.Change;
 import io.slicewise.profile.Role;
+import io.slicewise.run.RunDirectory;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.GuestMemory;
+import io.slicewise.sweep.HostShells;
 import io.slicewise.sweep.preflight.CheckResult.Level;
 import io.slicewise.sweep.preflight.HostCheck.Reached;
 import java.nio.file.Path;
@@ -22,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -29,11 +33,15 @@ import java.util.stream.Collectors;
 public final class Preflight {
   private Experiment experiment;
   private final Path results;
+  private final Function<HostSpec, RemoteShell> opened;
+  private boolean recording;
   private final List<CheckResult> findings = new ArrayList<>();
 
-  private Preflight(Experiment experiment, Path results) {
+  private Preflight(
+      Experiment experiment, Path results, Function<HostSpec, RemoteShell> opened) {
     this.experiment = experiment;
     this.results = results;
+    this.opened = opened;
   }
 
   /**
@@ -43,7 +51,27 @@ public final class Preflight {
    * @param results the directory for run directories; need not exist
    */
   public static List<CheckResult> examine(Experiment experiment, Path results) {
-    return new Preflight(experiment, results).examine();
+    return new Preflight(experiment, results, HostShells::open).examine();
+  }
+
+  /**
+   * Sends the host the commands of all checks, and those that read what a run reads of it, and keeps
+   * the answers in the run directory.
+   */
+  public static List<CheckResult> record(Experiment experiment, RunDirectory run) {
+    Preflight preflight =
+        new Preflight(experiment, run.root(), spec -> HostShells.recorded(spec, run));
+    preflight.recording = true;
+    preflight.host();
+    return List.copyOf(preflight.findings);
+  }
+
+  /** Reads what a run reads around each trial. */
+  private static List<CheckResult> readAll(Reached host) {
+    host.hypervisor().settings();
+    host.hypervisor().guests();
+    host.hypervisor().state();
+    return List.of();
   }
 
   /** Whether the findings prevent a run. */
@@ -73,7 +101,7 @@ public final class Preflight {
               "host", "the experiment names no host", "add 'host:' with its address"));
       return;
     }
-    HostCheck check = new HostCheck(experiment.host().get());
+    HostCheck check = new HostCheck(experiment.host().get(), opened);
     Optional<Reached> reached = check.reach();
     findings.addAll(check.findings());
     if (reached.isEmpty()) {
@@ -85,6 +113,9 @@ public final class Preflight {
       check("dead man", () -> SwitchCheck.check(experiment, host));
       check("monitor", () -> MonitorCheck.check(host));
       check("machines", () -> MachinesCheck.check(experiment, host));
+      if (recording) {
+        check("state", () -> readAll(host));
+      }
       check("disk there", () -> List.of(SpaceCheck.there(experiment, host)));
     }
   }

@@ -96,6 +96,18 @@ class OnRealGroupsTest {
   }
 
   @Test
+  void nothingKeepsWhatIsInTheFilesOfAGroup() {
+    Hypervisor kept = host.durable();
+    Domain web =
+        kept.domains().stream().filter(one -> one.name().equals(WEB)).findFirst().orElseThrow();
+    assertThatThrownBy(() -> kept.apply(web, DEFAULTS.with(Fair.SHARES, 300)))
+        .hasMessage(
+            "Settings of %s cannot be kept: nothing keeps the settings of a group that no platform manages."
+                .formatted(WEB));
+    assertThat(settings().get(Fair.SHARES)).isNotEqualTo(300);
+  }
+
+  @Test
   void undoesEverySettingWhateverTheValuesAreByThen() {
     Random random = new Random(11);
     for (int i = 0; i < 20; i++) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.host.groups.Platform.Place;
 import io.slicewise.profile.Fair;
 import io.slicewise.profile.Scheduler;
@@ -164,7 +165,7 @@ class RecordedGroupsTest {
 
   @Test
   void restoringAUnitLeavesNoFileThatWasNotThere(@TempDir Path directory) throws Exception {
-    Units units = new Units(directory.toString());
+    Units units = Units.untilReboot(directory.toString());
     Map<String, String> found = Units.properties("web.service", DEFAULTS);
     SchedulerParameters set =
         DEFAULTS.with(Fair.SHARES, 200).with(Fair.QUOTA, Duration.ofMillis(50));
@@ -180,11 +181,89 @@ class RecordedGroupsTest {
   }
 
   @Test
+  void restoringWhatAUnitKeptLeavesNoFileThatWasNotThere(@TempDir Path directory)
+      throws Exception {
+    assertThat(recorded("set-property durable")).contains("/etc/systemd/system.control/");
+    Units units = Units.forGood(directory.toString());
+    Map<String, String> none = Map.of("CPUWeight", "");
+    Map<String, String> ours = Map.of("CPUWeight", "200");
+    run(directory, units.script("web.service", ours, none));
+    Path dropIns = directory.resolve("etc/systemd/system.control/web.service.d");
+    assertThat(Files.readString(dropIns.resolve("50-CPUWeight.conf"))).contains("CPUWeight=200");
+    assertThat(directory.resolve("systemd")).as("what is gone after a reboot").doesNotExist();
+    run(directory, units.script("web.service", none, ours));
+    assertThat(dropIns).doesNotExist();
+    assertThat(directory.resolve("var/lib/slicewise/web.service")).doesNotExist();
+  }
+
+  /** The recorded containers got these weights from these shares. */
+  @Test
+  void givesContainersTheSharesOfAWeight() {
+    assertThat(recorded("docker run")).contains("--cpu-shares 512").contains("cpu.weight 20");
+    assertThat(recorded("docker update")).contains("--cpu-shares 2048").contains("cpu.weight 79");
+    for (int[] pair : new int[][] {{512, 20}, {2048, 79}}) {
+      int shares = Keeping.olderShares(pair[1]);
+      assertThat(shares).isBetween(pair[0] - 26, pair[0]);
+    }
+    assertThat(Keeping.newerShares(100)).isBetween(1000, 1024);
+    assertThat(Keeping.newerShares(1)).isEqualTo(2);
+  }
+
+  private static List<String> kept(
+      String path, SchedulerParameters current, SchedulerParameters wanted) {
+    Snapshot snapshot =
+        Snapshot.parse(TREES, "@ /sys/fs/cgroup\n1 .\n9 .%s\n@ /\n/run/systemd/system:\n".formatted(path));
+    Guest guest =
+        new Guest("g", Platform.place(path).orElseThrow(), null, null, "9", "9", false);
+    return new Keeping(null, snapshot, false)
+        .commands(guest, current, wanted).stream().map(command -> command.words().get(2)).toList();
+  }
+
+  @Test
+  void keepsByThePlatformsOwnCommands() {
+    SchedulerParameters set =
+        DEFAULTS.with(Fair.SHARES, 400).with(Fair.QUOTA, Duration.ofMillis(150));
+    String container = "/system.slice/docker-%s.scope".formatted("3".repeat(64));
+    String update = "docker update --cpu-period=100000 --cpu-quota=%s --cpu-shares=%d " + "3".repeat(64);
+    assertThat(kept(container, DEFAULTS, set))
+        .containsExactly(
+            "%s && { [ \"$(cat %s/cpu.weight)\" = 400 ] || %s; }"
+                .formatted(
+                    update.formatted("150000", Keeping.olderShares(400)),
+                    "/sys/fs/cgroup" + container,
+                    update.formatted("150000", Keeping.newerShares(400))));
+    assertThat(kept("/qemu.slice/100.scope", DEFAULTS, set))
+        .containsExactly("qm set 100 --cpuunits 400 --cpulimit 1.5");
+    assertThat(kept("/qemu.slice/100.scope", set, DEFAULTS))
+        .containsExactly("qm set 100 --delete cpuunits,cpulimit");
+    assertThat(kept("/lxc/101", DEFAULTS, DEFAULTS.with(Fair.SHARES, 50)))
+        .containsExactly("pct set 101 --cpuunits 50");
+    assertThat(kept(WEB, DEFAULTS, set).get(0))
+        .contains("systemctl set-property \"$u\" 'CPUWeight=400' 'CPUQuota=150%'")
+        .contains("/etc/systemd/system.control/$u.d".replace("/etc/systemd", "$r"))
+        .doesNotContain("--runtime");
+  }
+
+  @Test
+  void refusesWhatAPlatformWouldNotKeep() {
+    SchedulerParameters idle = DEFAULTS.with(Fair.IDLE, true);
+    assertThatThrownBy(() -> kept("/lxc/101", DEFAULTS, idle))
+        .hasMessage("Settings of g cannot be kept: its platform has no idle to keep.");
+    assertThatThrownBy(() -> kept("/user.slice/run-1.scope", DEFAULTS, idle))
+        .hasMessage("Settings of g cannot be kept: a scope of systemd ends with its processes.");
+    assertThatThrownBy(() -> kept("/lxc.payload.web", DEFAULTS, DEFAULTS.with(Fair.SHARES, 50)))
+        .isInstanceOfSatisfying(
+            HypervisorException.class,
+            refused ->
+                assertThat(refused.hint()).isEqualTo("Write there: lxc.cgroup2.cpu.weight = 50"));
+  }
+
+  @Test
   void keepsTheFileOfSomeoneElse(@TempDir Path directory) throws Exception {
     Path dropIn = directory.resolve("systemd/system.control/web.service.d/50-CPUWeight.conf");
     run(directory, "systemctl set-property --runtime web.service CPUWeight=250");
     String theirs = Files.readString(dropIn);
-    Units units = new Units(directory.toString());
+    Units units = Units.untilReboot(directory.toString());
     Map<String, String> found = Map.of("CPUWeight", "250");
     run(directory, units.script("web.service", Map.of("CPUWeight", "500"), found));
     assertThat(Files.readString(dropIn)).contains("CPUWeight=500");
@@ -202,10 +281,12 @@ class RecordedGroupsTest {
         program,
         """
         #!/bin/sh
-        [ "$1 $2" = "set-property --runtime" ] || exit 1
-        d=%s/systemd/system.control/$3.d
+        [ "$1" = set-property ] || exit 1
+        d=%1$s/etc/systemd/system.control
+        [ "$2" != --runtime ] || { d=%1$s/systemd/system.control; shift; }
+        d=$d/$2.d
         mkdir -p "$d"
-        shift 3
+        shift 2
         for property in "$@"; do
           printf '[Service]\\n%%s\\n' "$property" >"$d/50-${property%%%%=*}.conf"
         done
