@@ -218,7 +218,8 @@ public record HostApply(
           "profile "
               + profile.name()
               + (lasting == Lasting.DURABLE ? " kept for the next starts" : " applied")
-              + "; undo: slicewise restore " + own.root();
+              + "; undo: slicewise restore "
+              + own.root();
       journal.append(new JournalEvent.RunEnded(clock.instant(), RunState.DONE, sentence));
       return settings;
     }

@@ -105,9 +105,7 @@ public final class RecordCommand implements Callable<Integer> {
               Clock.systemUTC().instant(), RunState.DONE, "recorded; nothing was changed"));
     }
     List<CheckResult> blocking =
-        findings.stream()
-            .filter(finding -> finding.level() == CheckResult.Level.BLOCKING)
-            .toList();
+        findings.stream().filter(finding -> finding.level() == CheckResult.Level.BLOCKING).toList();
     for (CheckResult finding : blocking) {
       if (finding.subject().equals("host")) {
         throw new SlicewiseException(ErrorKind.NOT_READY, finding.sentence(), finding.wayOut());
@@ -135,8 +133,7 @@ public final class RecordCommand implements Callable<Integer> {
     Experiment unknown = guessed(directory, List.of("guest"));
     HostSpec reached = unknown.host().orElseThrow();
     try (RemoteShell shell = HostShells.open(reached)) {
-      Optional<String> control =
-          Hypervisors.controlDomain(Optional.empty());
+      Optional<String> control = Hypervisors.controlDomain(Optional.empty());
       List<String> guests =
           HostShells.hypervisor(shell, reached).domains().stream()
               .map(Domain::name)
@@ -147,8 +144,7 @@ public final class RecordCommand implements Callable<Integer> {
   }
 
   private Experiment guessed(Path directory, List<String> guests) throws IOException {
-    String names =
-        guests.stream().map(RecordCommand::quoted).collect(Collectors.joining(", "));
+    String names = guests.stream().map(RecordCommand::quoted).collect(Collectors.joining(", "));
     String where =
         (host.equals("localhost") ? "local: true" : "address: " + quoted(host))
             + hypervisor.map(name -> ", hypervisor: " + quoted(name)).orElse("");

@@ -61,7 +61,8 @@ public final class Groups implements HypervisorKind {
           "%s has no /proc/mounts.".formatted(shell.address()), "Is this a Linux host?");
     }
     return new GroupsHost(
-        this, new Inventory(shell, Trees.of(shell.address(), mounts.standardOutput())),
+        this,
+        new Inventory(shell, Trees.of(shell.address(), mounts.standardOutput())),
         sudo,
         false);
   }

@@ -24,8 +24,7 @@ record Guest(
   Guest inAnyLife() {
     String lasting = place.identity().isEmpty() ? place.path() : place.identity();
     int number = Math.max(1, lasting.hashCode() & Integer.MAX_VALUE);
-    Domain any =
-        new Domain(name, number, domain.vcpus(), domain.cpuSeconds(), domain.cpupool());
+    Domain any = new Domain(name, number, domain.vcpus(), domain.cpuSeconds(), domain.cpupool());
     return new Guest(
         name, place, any, new GuestId(place.identity(), number, ""), inode, cpuset, frozen);
   }

@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The commands with which platforms keep a guest's settings for its next starts; each sets the guest
- * that runs, too. They take fewer settings than the kernel: what one of them could not keep, or not
- * undo, is refused.
+ * The commands with which platforms keep a guest's settings for its next starts; each sets the
+ * guest that runs, too. They take fewer settings than the kernel: what one of them could not keep,
+ * or not undo, is refused.
  */
 record Keeping(RemoteShell shell, Snapshot snapshot, boolean sudo) {
   private static final Pattern PODMAN = Pattern.compile("(\\d+)\\.(\\d+)");
@@ -134,10 +134,12 @@ record Keeping(RemoteShell shell, Snapshot snapshot, boolean sudo) {
           !current.get(Fair.CPUS).equals(Fair.Cpus.INHERITED));
       options.add("--cpuset-cpus=" + wanted.get(Fair.CPUS));
     }
-    String update = "%s update %s%%s %s".formatted(
-        program,
-        options.stream().map(option -> option + " ").collect(Collectors.joining()),
-        guest.place().id());
+    String update =
+        "%s update %s%%s %s"
+            .formatted(
+                program,
+                options.stream().map(option -> option + " ").collect(Collectors.joining()),
+                guest.place().id());
     int weight = version().shares(wanted);
     if (weight == version().shares(current)) {
       return changing(update.formatted("").replace("  ", " "));

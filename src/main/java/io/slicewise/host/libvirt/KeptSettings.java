@@ -143,8 +143,7 @@ final class KeptSettings implements Hypervisor {
       commands.add(virsh.changing(Stream.concat(named.stream(), words.stream()).toList()));
     }
     if (Cfs.hasDefaultShares(wanted) && !Cfs.hasDefaultShares(current)) {
-      commands.add(
-          virsh.editing(WITHOUT_SHARES, List.of("edit", "--domain", guest.uuid())));
+      commands.add(virsh.editing(WITHOUT_SHARES, List.of("edit", "--domain", guest.uuid())));
     }
     return List.copyOf(commands);
   }

@@ -33,9 +33,7 @@ final class EditCommand {
     LibvirtGuest guest = session.guest(arguments);
     session.throwIfReadOnly("virDomainDefineXML");
     Definition definition =
-        guest
-            .config()
-            .orElseThrow(() -> new VirshFailure("domain is transient: " + guest.name()));
+        guest.config().orElseThrow(() -> new VirshFailure("domain is transient: " + guest.name()));
     Path file = Files.createTempFile("virsh", ".xml");
     try {
       String text = text(guest.name(), definition);
@@ -77,7 +75,8 @@ final class EditCommand {
     xml.append("  <cputune>\n");
     for (TuneParameter parameter : TuneParameter.values()) {
       if (definition.tuning().has(parameter)) {
-        xml.append("    <%1$s>%2$d</%1$s>%n".formatted(tag(parameter), value(definition, parameter)));
+        xml.append(
+            "    <%1$s>%2$d</%1$s>%n".formatted(tag(parameter), value(definition, parameter)));
       }
     }
     return xml.append("  </cputune>\n</domain>\n").toString();

@@ -37,8 +37,7 @@ public final class Preflight {
   private boolean recording;
   private final List<CheckResult> findings = new ArrayList<>();
 
-  private Preflight(
-      Experiment experiment, Path results, Function<HostSpec, RemoteShell> opened) {
+  private Preflight(Experiment experiment, Path results, Function<HostSpec, RemoteShell> opened) {
     this.experiment = experiment;
     this.results = results;
     this.opened = opened;
@@ -55,8 +54,8 @@ public final class Preflight {
   }
 
   /**
-   * Sends the host the commands of all checks, and those that read what a run reads of it, and keeps
-   * the answers in the run directory.
+   * Sends the host the commands of all checks, and those that read what a run reads of it, and
+   * keeps the answers in the run directory.
    */
   public static List<CheckResult> record(Experiment experiment, RunDirectory run) {
     Preflight preflight =

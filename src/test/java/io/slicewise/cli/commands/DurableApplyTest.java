@@ -75,8 +75,7 @@ class DurableApplyTest {
       String live = schedinfo(shell, "--live", "web");
       String kept = schedinfo(shell, "--config", "web");
 
-      Said dry =
-          CommandLines.run("apply", run, "--profile", "heavy", "--durable", "--dry-run");
+      Said dry = CommandLines.run("apply", run, "--profile", "heavy", "--durable", "--dry-run");
       assertThat(dry.exit()).as(dry.err()).isZero();
       assertThat(dry.out().replaceAll("\\s+", " "))
           .contains("schedinfo --config --domain")
@@ -91,8 +90,7 @@ class DurableApplyTest {
       assertThat(schedinfo(shell, "--config", "web"))
           .contains("cpu_shares 512")
           .contains("vcpu_quota 40000");
-      assertThat(
-              CommandLines.run("apply", run, "--profile", "heavy", "--durable", "--yes").out())
+      assertThat(CommandLines.run("apply", run, "--profile", "heavy", "--durable", "--yes").out())
           .contains("nothing to do: the host already keeps heavy");
       at(shell, RESTART.formatted("web"));
       assertThat(schedinfo(shell, "--live", "web")).contains("cpu_shares 512");
@@ -123,7 +121,9 @@ class DurableApplyTest {
       at(shell, RESTART.formatted("web"));
       at(shell, "virsh schedinfo --config web cpu_shares=700");
       Said restored = CommandLines.run("restore", run);
-      assertThat(restored.out()).contains("left: web has shares 700").contains("db  shares default");
+      assertThat(restored.out())
+          .contains("left: web has shares 700")
+          .contains("db  shares default");
       assertThat(schedinfo(shell, "--config", "web"))
           .contains("cpu_shares 700")
           .contains("vcpu_quota 0");

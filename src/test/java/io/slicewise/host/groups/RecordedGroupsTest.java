@@ -181,8 +181,7 @@ class RecordedGroupsTest {
   }
 
   @Test
-  void restoringWhatAUnitKeptLeavesNoFileThatWasNotThere(@TempDir Path directory)
-      throws Exception {
+  void restoringWhatAUnitKeptLeavesNoFileThatWasNotThere(@TempDir Path directory) throws Exception {
     assertThat(recorded("set-property durable")).contains("/etc/systemd/system.control/");
     Units units = Units.forGood(directory.toString());
     Map<String, String> none = Map.of("CPUWeight", "");
@@ -212,9 +211,9 @@ class RecordedGroupsTest {
   private static List<String> kept(
       String path, SchedulerParameters current, SchedulerParameters wanted) {
     Snapshot snapshot =
-        Snapshot.parse(TREES, "@ /sys/fs/cgroup\n1 .\n9 .%s\n@ /\n/run/systemd/system:\n".formatted(path));
-    Guest guest =
-        new Guest("g", Platform.place(path).orElseThrow(), null, null, "9", "9", false);
+        Snapshot.parse(
+            TREES, "@ /sys/fs/cgroup\n1 .\n9 .%s\n@ /\n/run/systemd/system:\n".formatted(path));
+    Guest guest = new Guest("g", Platform.place(path).orElseThrow(), null, null, "9", "9", false);
     return new Keeping(null, snapshot, false)
         .commands(guest, current, wanted).stream().map(command -> command.words().get(2)).toList();
   }
@@ -224,7 +223,8 @@ class RecordedGroupsTest {
     SchedulerParameters set =
         DEFAULTS.with(Fair.SHARES, 400).with(Fair.QUOTA, Duration.ofMillis(150));
     String container = "/system.slice/docker-%s.scope".formatted("3".repeat(64));
-    String update = "docker update --cpu-period=100000 --cpu-quota=%s --cpu-shares=%d " + "3".repeat(64);
+    String update =
+        "docker update --cpu-period=100000 --cpu-quota=%s --cpu-shares=%d " + "3".repeat(64);
     assertThat(kept(container, DEFAULTS, set))
         .containsExactly(
             "%s && { [ \"$(cat %s/cpu.weight)\" = 400 ] || %s; }"

@@ -1,4 +1,4 @@
-package io.slicewise.cli.commands;
+package io.slicewise.cli.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -104,7 +104,11 @@ class RecordCommandTest {
       file = record(lab);
     }
     assertThat(recorded(file))
-        .contains("schedinfo --live", "vcpupin", "/run/libvirt/qemu/guest-1.pid", "/qemu-1-guest-1.libvirt-qemu")
+        .contains(
+            "schedinfo --live",
+            "vcpupin",
+            "/run/libvirt/qemu/guest-1.pid",
+            "/qemu-1-guest-1.libvirt-qemu")
         .doesNotContain("Apache_Server", "NFS_Server", "MySQL_Server")
         .doesNotContain("ApacheServer", "NFSServer", "MySQLServer");
     doctorWorks(file, "libvirt 9.0.0");
