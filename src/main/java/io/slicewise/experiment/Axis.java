@@ -50,6 +50,29 @@ public enum Axis {
     }
   },
 
+  /** Guests that are loaded, each by its own users; the others are idle. */
+  GUESTS("guests", "loaded guests", "g", "guest", "guests", " on ", " on ") {
+    @Override
+    public Optional<Option> option() {
+      return Optional.of(
+          Option.optional(
+              key(),
+              new GuestsKind(),
+              "how many of the workload's guests are loaded, each by its own users, the first ones"
+                  + " as listed; the others must be idle; default: all"));
+    }
+
+    @Override
+    public boolean drives() {
+      return false;
+    }
+
+    @Override
+    Workload under(Workload workload, Level level) {
+      return workload.on((int) level.number());
+    }
+  },
+
   /** Interfering guests. */
   NEIGHBOURS(
       "neighbours", "interfering neighbours", "i", "neighbour", "neighbours", " with ", " + ") {
@@ -120,7 +143,7 @@ public enum Axis {
     return option().isPresent();
   }
 
-  /** Returns the key of the experiment with its levels, if it drives the load. */
+  /** Returns the key of the experiment with its levels, if it has one of its own. */
   public Optional<Option> option() {
     return Optional.empty();
   }

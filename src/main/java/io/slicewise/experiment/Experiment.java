@@ -50,7 +50,9 @@ public record Experiment(
     /** Profile by profile, load by load, repetition by repetition, as the 2010 study did. */
     AS_WRITTEN,
     /** Load by load, profile by profile, repetition by repetition, as its scripts did. */
-    LOADS_AS_WRITTEN;
+    LOADS_AS_WRITTEN,
+    /** Complete blocks of the numbers of guests near the edge: the most that fit. */
+    EDGE;
 
     /** Returns the name in files and options. */
     @Override
@@ -168,6 +170,33 @@ public record Experiment(
   /** Returns the number of users that generate a load; the most at once for an open load. */
   public int users(Load load) {
     return parts.users(load);
+  }
+
+  /** Returns the users at work in a trial with a load: those of all guests together. */
+  public int population(Load load) {
+    return workload.population(users(load), load.count(Axis.GUESTS));
+  }
+
+  /** Returns the main guests that a load reaches, in their order. */
+  public List<String> loaded(Load load) {
+    List<String> named = workload.guests();
+    List<String> all = named.isEmpty() ? domains().getOrDefault(Role.MAIN, List.of()) : named;
+    return all.subList(0, Math.min(load.count(Axis.GUESTS).orElse(all.size()), all.size()));
+  }
+
+  /** Returns the goal of a tile, a guest with its own users: its own, or that of all. */
+  public Optional<Aim.Goal> goal(String tile) {
+    return Optional.ofNullable(workload.goals().get(tile)).map(Aim.Goal::parse).or(aim::goal);
+  }
+
+  /** Returns the main guests that must be idle under a load. */
+  public Set<String> unloaded(Load load) {
+    if (load.level(Axis.GUESTS).isEmpty()) {
+      return Set.of();
+    }
+    Set<String> idle = new TreeSet<>(domains().getOrDefault(Role.MAIN, List.of()));
+    loaded(load).forEach(idle::remove);
+    return idle;
   }
 
   /** Returns whether requests arrive whether or not earlier ones were answered. */

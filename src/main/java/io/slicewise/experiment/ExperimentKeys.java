@@ -25,6 +25,7 @@ final class ExperimentKeys {
           "users",
           "rate",
           "most-users",
+          "guests",
           "generators",
           "repetitions",
           "stop",

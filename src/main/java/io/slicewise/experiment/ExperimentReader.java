@@ -71,7 +71,7 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
               Defaults.ORDER.toString(),
               "blocks: complete blocks, random inside, so that drift affects all equally;"
                   + " as-written: profile by profile, load by load; loads-as-written: load by load,"
-                  + " profile by profile"),
+                  + " profile by profile; edge: the numbers of guests near the most that fit"),
           Option.withDefault(
               "seed", new OptionKind.Whole(0, MOST_SEED), Defaults.SEED, "of the random order"));
 
@@ -126,7 +126,7 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
                 MOST_USERS_AT_ONCE,
                 GeneratorsKind.GENERATORS,
                 WatchingReader.logins(List.of(), Optional.empty(), true)),
-            Axis.drivers().stream().flatMap(axis -> axis.option().stream()))
+            Stream.of(Axis.values()).flatMap(axis -> axis.option().stream()))
         .toList();
   }
 
@@ -166,7 +166,7 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
         profiles.stream().map(SchedulerProfile::name).filter(one -> !one.equals(baseline)).toList();
     profiles.addAll(controls);
     WorkloadSpec workload = WorkloadReader.read(top, file);
-    List<Load> loads = loads(workload);
+    List<Load> loads = loads(workload, domains);
     Optional<Tuning> tuning =
         new TuningReader(file, top, workload, domains, profiles, loads.size()).read();
     Options scalars = new Options(Option.readAll(OPTIONS, top, file, true));
@@ -198,6 +198,9 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
       refuseWindow(scalars);
     }
     Generators generators = generators();
+    Aim aim = tuning.map(Tuning::aim).orElseGet(() -> AimReader.read(top, workload, domains, file));
+    refuseWithoutEdge(order, loads);
+    refuseBadGoals(order, workload, aim);
     TrialParts parts =
         new TrialParts(
             ramp(scalars.time("ramp"), warmUp),
@@ -219,7 +222,7 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
         new TrialCourse(repetitions, stop, design, order, scalars.whole("seed")),
         parts,
         LimitsReader.read(top, file),
-        tuning.map(Tuning::aim).orElseGet(() -> AimReader.read(top, workload, domains, file)),
+        aim,
         tuning);
   }
 
@@ -341,11 +344,11 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
     return read(baseline(new OptionKind.Word(names))).text("baseline").orElse(first);
   }
 
-  private List<Load> loads(WorkloadSpec workload) {
+  private List<Load> loads(WorkloadSpec workload, Map<Role, List<String>> domains) {
     List<Integer> neighbours = workload.neighbours();
     List<String> parts = workload.parts();
     List<Load> loads = new ArrayList<>();
-    for (Load load : driven(workload)) {
+    for (Load load : onGuests(driven(workload), workload, domains)) {
       if (neighbours.isEmpty()) {
         loads.add(load);
       }
@@ -355,6 +358,91 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
     return parts.isEmpty()
         ? loads
         : loads.stream().flatMap(load -> parts.stream().map(load::only)).toList();
+  }
+
+  /** Returns each load on each number of guests, if the file lists numbers. */
+  private List<Load> onGuests(
+      List<Load> driven, WorkloadSpec workload, Map<Role, List<String>> domains) {
+    Options options = read(Axis.GUESTS.option().orElseThrow());
+    String key = Axis.GUESTS.key();
+    if (!options.has(key)) {
+      return driven;
+    }
+    if (!workload.loadsEach()) {
+      top.fault(
+          key,
+          "%s has no meaning: the guests of workload %s share its users; vps loads each with its own"
+              .formatted(key, workload.name()));
+      return driven;
+    }
+    int there =
+        workload.guests().isEmpty() ? domains.get(Role.MAIN).size() : workload.guests().size();
+    double most = options.amounts(key).stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    if (most > there) {
+      top.fault(
+          key,
+          "%s reaches %.0f, but the workload loads %d: list more guests under 'workload', or end at %d"
+              .formatted(key, most, there, there));
+    }
+    List<String> strangers =
+        workload.guests().stream().filter(name -> !domains.get(Role.MAIN).contains(name)).toList();
+    if (!strangers.isEmpty()) {
+      top.fault(
+          key,
+          "%s needs guests that can be shown to be idle: %s of 'workload' is not among the main domains"
+              .formatted(key, String.join(", ", strangers)));
+    }
+    return options.amounts(key).stream()
+        .sorted()
+        .flatMap(number -> driven.stream().map(load -> load.with(Axis.GUESTS, Level.of(number))))
+        .toList();
+  }
+
+  /** Checks that a search for the edge has an edge to find: numbers of guests and a limit. */
+  private void refuseWithoutEdge(Order order, List<Load> loads) {
+    if (order != Order.EDGE) {
+      return;
+    }
+    if (Axis.GUESTS.levels(loads).size() < 2) {
+      top.fault("order", "order edge needs several numbers of guests, such as 'guests: 1..8'");
+    }
+    if (loads.stream().map(load -> load.without(Axis.GUESTS)).distinct().count() > 1) {
+      top.fault("order", "order edge needs one load for each guest: one number of users");
+    }
+  }
+
+  /** Checks the goals of tiles; a search for the edge needs one with a limit for each. */
+  private void refuseBadGoals(Order order, WorkloadSpec workload, Aim aim) {
+    workload
+        .goals()
+        .forEach(
+            (tile, text) -> {
+              try {
+                refuseUnlimited(tile, Aim.Goal.parse(text));
+              } catch (IllegalArgumentException rule) {
+                top.fault(
+                    "workload", "goal '%s' of %s %s".formatted(text, tile, rule.getMessage()));
+              }
+            });
+    boolean limited = aim.goal().filter(goal -> goal.limit().isPresent()).isPresent();
+    if (order == Order.EDGE && !limited) {
+      List<String> without =
+          workload.guests().stream().filter(tile -> !workload.goals().containsKey(tile)).toList();
+      if (workload.guests().isEmpty() || !without.isEmpty()) {
+        top.fault(
+            "order",
+            "order edge needs a goal with a limit for each guest, such as 'goal: p95 < 200ms'%s"
+                .formatted(
+                    without.isEmpty() ? "" : "; without one: " + String.join(", ", without)));
+      }
+    }
+  }
+
+  private void refuseUnlimited(String tile, Aim.Goal goal) {
+    if (goal.limit().isEmpty()) {
+      top.fault(
+          "workload", "goal '%s' of %s has no limit, such as 'p95 < 200ms'".formatted(goal, tile));
+    }
   }
 
   /** Returns the loads without neighbours that verify the others. */

@@ -55,6 +55,10 @@ final class ExperimentYaml {
       Axis driver = Load.driver(experiment.loads());
       tree.put(
           driver.key(), driver.levels(experiment.askedLoads()).stream().map(Level::value).toList());
+      List<Level> guests = experiment.levels(Axis.GUESTS);
+      if (!guests.isEmpty()) {
+        tree.put(Axis.GUESTS.key(), guests.stream().map(Level::value).toList());
+      }
       experiment.parts().mostUsers().ifPresent(most -> tree.put("most-users", most));
     }
     if (!experiment.generators().isHere()) {

@@ -32,7 +32,7 @@ public final class Plan {
           ? new PairPlan(experiment).all()
           : SessionPlan.of(experiment);
     }
-    return experiment.order() == Order.BLOCKS
+    return experiment.order() == Order.BLOCKS || experiment.order() == Order.EDGE
         ? blocks(experiment, blocks)
         : asWritten(experiment, blocks);
   }

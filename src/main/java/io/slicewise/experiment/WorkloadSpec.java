@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
@@ -153,11 +154,28 @@ public record WorkloadSpec(
         name, plan, aims ? otherTarget.or(() -> target) : Optional.empty(), properties, allOptions);
   }
 
-  /** Returns the number of active users in all thread groups of the plan under that load. */
-  public int population(int users) {
-    return Workloads.type(name)
-        .map(type -> type.population(users, new Options(options)))
-        .orElse(users);
+  /**
+   * Returns the number of active users in all thread groups of the plan.
+   *
+   * @param loaded number of guests with users of their own; empty for all
+   */
+  int population(int users, OptionalInt loaded) {
+    return users * loaded.orElse(Math.max(1, guests().size()));
+  }
+
+  /** Returns the guests with users of their own, by name; empty if all guests share the users. */
+  public List<String> guests() {
+    return Workloads.type(name).map(type -> type.guests(new Options(options))).orElse(List.of());
+  }
+
+  /** Returns the goals of guests that have their own, by name, as the file has them. */
+  Map<String, String> goals() {
+    return Workloads.type(name).map(type -> type.goals(new Options(options))).orElse(Map.of());
+  }
+
+  /** Returns whether guests can have users of their own. */
+  boolean loadsEach() {
+    return Workloads.type(name).map(WorkloadType::loadsEach).orElse(false);
   }
 
   /** Rejects passwords among the properties before anything of the experiment is written. */

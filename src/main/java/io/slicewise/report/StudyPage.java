@@ -1,6 +1,7 @@
 package io.slicewise.report;
 
 import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.evidence.study.ConsolidationStudy;
 import io.slicewise.evidence.study.NeighbourStudy;
 import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
@@ -77,6 +78,14 @@ public final class StudyPage {
   /** Returns the section of a run whose machines were read with and without neighbours. */
   static Optional<PageStudy> of(LoadedRun run, HtmlTables markup) {
     List<TrialResult> results = run.results();
+    if (run.experiment().order() == Experiment.Order.EDGE) {
+      ConsolidationStudy study = ConsolidationStudy.of(run.experiment(), results);
+      return Optional.of(
+          new PageStudy(
+              "Study",
+              "Consolidation study: " + study.answer(),
+              section(ConsolidationTables.of(run.name(), study), markup)));
+    }
     boolean alone = results.stream().anyMatch(result -> beside(result, 0));
     boolean others = results.stream().anyMatch(result -> !beside(result, 0));
     boolean read =

@@ -98,8 +98,16 @@ public final class ComputedRun implements AutoCloseable {
   }
 
   /** Writes the outcome of the run to the journal. */
-  public synchronized RunOutcome end() {
-    RunState state = state();
+  public RunOutcome end() {
+    return end(state());
+  }
+
+  /** Does the same for a run whose results decided that it has all its trials. */
+  public synchronized RunOutcome endWhole() {
+    return end(anyValid ? RunState.DONE : RunState.NO_VALID_DATA);
+  }
+
+  private synchronized RunOutcome end(RunState state) {
     String sentence =
         state == RunState.INTERRUPTED
             ? "%s after %s".formatted(state.text(), Plural.of(finished, "trial"))
@@ -109,7 +117,7 @@ public final class ComputedRun implements AutoCloseable {
   }
 
   /** The state of the run. An imported study is complete: resuming cannot add missing trials. */
-  private RunState state() {
+  private synchronized RunState state() {
     boolean complete = environment.origin().kind() == Origin.Kind.IMPORTED;
     if (!complete && finished < Plan.of(experiment).size()) {
       return RunState.INTERRUPTED;

@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * The figures of a finished trial that decide which trial comes next; the rest is on disk.
@@ -19,6 +18,7 @@ import java.util.stream.Collectors;
  * @param seconds it took, all steps together
  * @param disturbed whether it does not count because other programs used the machine
  * @param cut why a guard ended it early
+ * @param pcpus of the host; 0 if unknown
  */
 public record Measured(
     Trial trial,
@@ -27,7 +27,8 @@ public record Measured(
     List<DomainShares> shares,
     double seconds,
     boolean disturbed,
-    Optional<CutShort> cut) {
+    Optional<CutShort> cut,
+    int pcpus) {
   public Measured {
     metrics = Map.copyOf(metrics);
     shares = List.copyOf(shares);
@@ -43,6 +44,18 @@ public record Measured(
     this(trial, valid, metrics, shares, seconds, false, Optional.empty());
   }
 
+  /** Returns the figures of a trial on a host whose CPUs do not matter. */
+  public Measured(
+      Trial trial,
+      boolean valid,
+      Map<String, Double> metrics,
+      List<DomainShares> shares,
+      double seconds,
+      boolean disturbed,
+      Optional<CutShort> cut) {
+    this(trial, valid, metrics, shares, seconds, disturbed, cut, 0);
+  }
+
   public static Measured of(TrialResult result) {
     return new Measured(
         result.trial(),
@@ -51,7 +64,8 @@ public record Measured(
         result.shares(),
         result.times().stepSeconds().values().stream().mapToDouble(Double::doubleValue).sum(),
         result.disturbed(),
-        result.times().cut());
+        result.times().cut(),
+        result.host().pcpus());
   }
 
   /** Returns the figures of a trial. */
@@ -74,10 +88,21 @@ public record Measured(
   }
 
   private static Map<String, Double> metrics(Optional<LoadResult> load) {
-    return load.map(
-            loaded ->
-                Aim.METRICS.stream().collect(Collectors.toMap(metric -> metric, loaded::value)))
-        .orElse(Map.of());
+    Map<String, Double> metrics = new HashMap<>();
+    load.ifPresent(
+        loaded -> {
+          Aim.METRICS.forEach(metric -> metrics.put(metric, loaded.value(metric)));
+          for (LoadResult label : loaded.labels()) {
+            Aim.METRICS.forEach(
+                metric -> metrics.put(of(metric, label.label()), label.value(metric)));
+          }
+        });
+    return metrics;
+  }
+
+  /** Returns the name of a metric of the requests with a label: {@code p95 of web-1}. */
+  public static String of(String metric, String label) {
+    return metric + " of " + label;
   }
 
   /** Returns the metric of that name, of the load or of a domain; {@code NaN} if unknown. */

@@ -122,6 +122,13 @@ public record RunRecord(
    * not in the journal, all trials of the run are in the experiment.
    */
   public List<Trial> trials(Experiment experiment) {
+    if (planned.isEmpty() && experiment.order() == Experiment.Order.EDGE) {
+      // A simulated search keeps no plan: its results decided which trials it has.
+      int last = finished.stream().max(Comparator.naturalOrder()).orElse(0);
+      return Plan.of(experiment, last / experiment.cells() + 1).stream()
+          .filter(trial -> finished.contains(trial.number()))
+          .toList();
+    }
     return planned.isEmpty()
         ? Plan.of(experiment, Math.max(experiment.repetitions(), blocks))
         : planned.values().stream()

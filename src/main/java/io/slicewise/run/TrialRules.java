@@ -31,7 +31,7 @@ public final class TrialRules {
     TrialFacts facts =
         new TrialFacts(
             result.load().isPresent() && !experiment.isOpen()
-                ? experiment.workload().population(result.trial().users())
+                ? experiment.population(result.trial().load())
                 : 0,
             result.warmUp().length(),
             result.window(),
@@ -39,7 +39,9 @@ public final class TrialRules {
             result.monitor(),
             result.host().pcpus(),
             result.load().isPresent()
-                ? Set.copyOf(experiment.domains().getOrDefault(Role.MAIN, List.of()))
+                ? experiment.workload().guests().isEmpty()
+                    ? Set.copyOf(experiment.domains().getOrDefault(Role.MAIN, List.of()))
+                    : Set.copyOf(experiment.loaded(result.trial().load()))
                 : Set.of(),
             health(result),
             new TrialFacts.Settings(
@@ -101,7 +103,8 @@ public final class TrialRules {
         runHere && experiment.measuresWork()
             ? Optional.of(work(experiment, result))
             : Optional.empty(),
-        result.loaded().faults());
+        result.loaded().faults(),
+        experiment.unloaded(result.trial().load()));
   }
 
   /** What differed before and after the load, and what happened to guests in between. */

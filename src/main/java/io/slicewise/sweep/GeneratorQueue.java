@@ -89,7 +89,7 @@ final class GeneratorQueue implements AutoCloseable {
     return new LoadRequest(
         plan,
         users,
-        experiment.workload().population(users),
+        experiment.population(trial.load()),
         experiment.ramp(),
         longest,
         properties,

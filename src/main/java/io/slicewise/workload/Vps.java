@@ -10,6 +10,8 @@ import io.slicewise.workload.target.SampleApplication.TearDown;
 import io.slicewise.workload.target.WebAppSchema;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,7 @@ record Vps(Optional<Path> plan, Map<String, String> properties, Map<String, WebS
     implements Workload {
   private static final String GUESTS = "guests";
   private static final String TARGET = "target";
+  private static final String GOAL = "goal";
 
   /** The number of thread groups in the plan. */
   private static final int MOST_GUESTS = 8;
@@ -51,7 +54,12 @@ record Vps(Optional<Path> plan, Map<String, String> properties, Map<String, WebS
           Stream.concat(
                   Stream.of(
                       Option.needed("name", new OptionKind.Text(), "the guest's domain"),
-                      Option.needed(TARGET, new OptionKind.Url(), "the URL of its page").asPlace()),
+                      Option.needed(TARGET, new OptionKind.Url(), "the URL of its page").asPlace(),
+                      Option.optional(
+                          GOAL,
+                          new OptionKind.Text(),
+                          "its own limit, such as p95 < 200ms; default: the goal of the"
+                              + " experiment")),
                   DatabaseOptions.options(
                       false, "its database, created anew for every trial; default: used as it is")
                       .stream())
@@ -64,8 +72,26 @@ record Vps(Optional<Path> plan, Map<String, String> properties, Map<String, WebS
     }
 
     @Override
-    public int population(int users, Options options) {
-      return users * Math.max(1, options.groups(GUESTS).size());
+    public boolean loadsEach() {
+      return true;
+    }
+
+    @Override
+    public List<String> guests(Options options) {
+      return options.groups(GUESTS).stream().flatMap(guest -> guest.text("name").stream()).toList();
+    }
+
+    @Override
+    public Map<String, String> goals(Options options) {
+      Map<String, String> goals = new LinkedHashMap<>();
+      options
+          .groups(GUESTS)
+          .forEach(
+              guest ->
+                  guest
+                      .text(GOAL)
+                      .ifPresent(goal -> goals.put(guest.text("name").orElseThrow(), goal)));
+      return goals;
     }
 
     @Override
@@ -98,6 +124,24 @@ record Vps(Optional<Path> plan, Map<String, String> properties, Map<String, WebS
 
   Vps {
     properties = Map.copyOf(properties);
+    servers = Collections.unmodifiableMap(new LinkedHashMap<>(servers));
+  }
+
+  /** The plan leaves out a guest without a host. */
+  @Override
+  public Workload on(int guests) {
+    Map<String, WebServer> first = new LinkedHashMap<>();
+    servers.entrySet().stream()
+        .limit(guests)
+        .forEach(server -> first.put(server.getKey(), server.getValue()));
+    Map<String, String> its = new HashMap<>(properties);
+    for (int number = guests + 1; number <= MOST_GUESTS; number++) {
+      its.remove("guest" + number);
+      for (String part : WorkloadRequest.propertiesOf(URI.create("http://none/"), "").keySet()) {
+        its.remove(part + number);
+      }
+    }
+    return new Vps(plan, its, first);
   }
 
   @Override

@@ -57,6 +57,14 @@ public interface Workload {
     throw new UnsupportedOperationException("this workload has no neighbours");
   }
 
+  /**
+   * Returns the same workload on the first of its guests; only called if an experiment sweeps how
+   * many are loaded.
+   */
+  default Workload on(int guests) {
+    throw new UnsupportedOperationException("this workload has no guests of its own");
+  }
+
   /** Returns the same workload with one of its parts alone; only called if parts have trials. */
   default Workload only(String part) {
     throw new UnsupportedOperationException("this workload has no parts");

@@ -76,9 +76,21 @@ public interface WorkloadType {
     return List.of();
   }
 
-  /** The number of active users in a trial with {@code users}: those of all thread groups. */
-  default int population(int users, Options options) {
-    return users;
+  /**
+   * Whether guests have users of their own, so that an experiment can sweep how many are loaded.
+   */
+  default boolean loadsEach() {
+    return false;
+  }
+
+  /** The goals of guests that have their own, by name, as the file has them. */
+  default Map<String, String> goals(Options options) {
+    return Map.of();
+  }
+
+  /** The guests with users of their own, by name; empty if all share the users. */
+  default List<String> guests(Options options) {
+    return List.of();
   }
 
   /**

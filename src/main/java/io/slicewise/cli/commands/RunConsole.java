@@ -47,6 +47,7 @@ public final class RunConsole {
   private final Verbosity verbosity;
   private final SweepOptions options;
   private Optional<RunDirectory> calibration = Optional.empty();
+  private Optional<RunDirectory> ended = Optional.empty();
   private final Clock clock = Clock.system(ZoneId.systemDefault());
 
   public RunConsole(
@@ -66,6 +67,11 @@ public final class RunConsole {
   RunConsole calibratedBy(Optional<RunDirectory> run) {
     calibration = run;
     return this;
+  }
+
+  /** Returns the run that ended last; empty if none did. */
+  Optional<RunDirectory> ended() {
+    return ended;
   }
 
   /** Starts a new run in {@code results} and prints its end. Returns the exit code. */
@@ -161,6 +167,7 @@ public final class RunConsole {
    * of a tune, and of every run that a machine was too busy for.
    */
   private RunEnd end(RunDirectory run, RunOutcome outcome) {
+    ended = Optional.of(run);
     ExitCode code = ExitCode.of(outcome.state());
     Optional<Reports.Written> written = Optional.empty();
     try {

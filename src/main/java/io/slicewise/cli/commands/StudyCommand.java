@@ -50,7 +50,8 @@ import picocli.CommandLine.Spec;
     subcommands = {
       OverheadCommand.class,
       StudyCommand.InterferenceCommand.class,
-      StudyCommand.ProfilesCommand.class
+      StudyCommand.ProfilesCommand.class,
+      ConsolidationCommand.class
     })
 public final class StudyCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -58,7 +59,7 @@ public final class StudyCommand implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "Missing study: overhead, interference or profiles");
+        spec.commandLine(), "Missing study: overhead, interference, profiles or consolidation");
   }
 
   /**

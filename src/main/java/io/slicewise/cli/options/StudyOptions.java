@@ -43,7 +43,7 @@ public final class StudyOptions {
       paramLabel = "NAME",
       description =
           "Print only this figure, as SVG (overhead: time, faults, disk; interference: drop, loss,"
-              + " regression; with several arms, time-2 and so on).")
+              + " regression; consolidation: guests; with several arms, time-2 and so on).")
   private Optional<String> figure = Optional.empty();
 
   public List<Path> tables() {

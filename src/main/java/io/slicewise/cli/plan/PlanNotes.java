@@ -54,7 +54,12 @@ record PlanNotes(
               + " added");
     }
     experiment.design().ifPresent(design -> ofTheSessions(design, notes));
-    if (experiment.order() != Experiment.Order.BLOCKS) {
+    if (experiment.order() == Experiment.Order.EDGE) {
+      notes.add(
+          "the search measures the first number of guests, then those near the edge that it predicts,"
+              + " up to three times as often where they are not decided; the list shows all that it"
+              + " could begin with");
+    } else if (experiment.order() != Experiment.Order.BLOCKS) {
       notes.add(
           "order as written: drift of the host cannot be distinguished from a difference between"
               + " profiles");

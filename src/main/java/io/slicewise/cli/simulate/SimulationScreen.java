@@ -35,21 +35,24 @@ public final class SimulationScreen {
   }
 
   public void begin(Experiment experiment, Optional<Calibration> calibration, int planned) {
-    trials = planned;
+    trials = experiment.order() == Experiment.Order.EDGE ? 0 : planned;
     trialTime = Plan.trialTime(experiment).minus(experiment.coolDown());
     began = clock.instant();
     calibration.ifPresent(derived -> line(derived.sentence()));
     experiment
         .stop()
         .ifPresent(stop -> line("'stop' is ignored: every cell gets exactly its repetitions"));
-    line("simulating " + trials + " trials of " + Spans.text(trialTime));
+    line(
+        experiment.order() == Experiment.Order.EDGE
+            ? "simulating trials of %s until the edge is found".formatted(Spans.text(trialTime))
+            : "simulating " + trials + " trials of " + Spans.text(trialTime));
   }
 
   public synchronized void finished(TrialResult result) {
     finished++;
     if (live) {
       err.control(CLEAR_LINE);
-      err.print("simulated  " + finished + " of " + trials + " trials");
+      err.print("simulated  " + finished + (trials == 0 ? "" : " of " + trials) + " trials");
       err.flush();
     }
   }

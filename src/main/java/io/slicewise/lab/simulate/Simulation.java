@@ -15,11 +15,13 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.ComputedRun;
 import io.slicewise.run.Environment;
+import io.slicewise.run.Measured;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.TrialResult;
+import io.slicewise.tune.capacity.EdgeCourse;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -76,20 +78,32 @@ public final class Simulation {
       RunDirectory directory = run.directory();
       directory.writeWhole(directory.root().resolve("simulation.json"), premises);
       compute(run, jobs, stop, listener);
-      return new Done(directory, run.end());
+      return new Done(
+          directory,
+          isSearch() && stop.wish() == StopRequest.Wish.GO_ON ? run.endWhole() : run.end());
     }
   }
 
   private void compute(
       ComputedRun run, int jobs, StopRequest stop, Consumer<TrialResult> listener) {
     ExecutorService workers = Executors.newFixedThreadPool(jobs);
+    List<Measured> measured = new ArrayList<>();
+    Consumer<TrialResult> keeper =
+        result -> {
+          measured.add(Measured.of(result));
+          listener.accept(result);
+        };
     try {
-      List<Future<?>> trials = new ArrayList<>();
-      for (Trial trial : Plan.of(experiment)) {
-        trials.add(workers.submit(() -> compute(run, trial, stop, listener)));
-      }
-      for (Future<?> trial : trials) {
-        trial.get();
+      List<Trial> next = next(measured);
+      while (!next.isEmpty() && stop.wish() == StopRequest.Wish.GO_ON) {
+        List<Future<?>> trials = new ArrayList<>();
+        for (Trial trial : next) {
+          trials.add(workers.submit(() -> compute(run, trial, stop, keeper)));
+        }
+        for (Future<?> trial : trials) {
+          trial.get();
+        }
+        next = isSearch() ? next(measured) : List.of();
       }
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException cause
@@ -100,6 +114,15 @@ public final class Simulation {
     } finally {
       workers.shutdownNow();
     }
+  }
+
+  private boolean isSearch() {
+    return experiment.order() == Experiment.Order.EDGE;
+  }
+
+  /** Returns the trials that do not depend on those of each other. */
+  private List<Trial> next(List<Measured> measured) {
+    return isSearch() ? new EdgeCourse(experiment, measured).next() : Plan.of(experiment);
   }
 
   private void compute(

@@ -3,6 +3,7 @@ package io.slicewise.lab.simulate;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.Target;
@@ -63,7 +64,7 @@ final class TrialModel {
     this.experiment = experiment;
     this.premises = premises;
     this.trial = trial;
-    this.groups = groups(experiment);
+    this.groups = groups(experiment, trial.load());
     HostModel host = premises.host();
     machine = new Machine(new MachineSpec(host.pcpus(), options(), seed("machine")));
     fair = host.isLinux() ? Optional.of(new FairGuests(machine, host)) : Optional.empty();
@@ -135,10 +136,13 @@ final class TrialModel {
   }
 
   /** The roles of each group of users by the label of its requests. */
-  private static Map<String, Map<Place, String>> groups(Experiment experiment) {
+  private static Map<String, Map<Place, String>> groups(Experiment experiment, Load load) {
     List<Map<Place, String>> all = GuestRoles.of(experiment);
     Map<String, Map<Place, String>> groups = new LinkedHashMap<>();
     all.forEach(roles -> groups.put(all.size() == 1 ? LABEL : roles.get(Place.WEB), roles));
+    if (all.size() > 1) {
+      groups.keySet().retainAll(experiment.loaded(load));
+    }
     return groups;
   }
 

@@ -12,6 +12,7 @@ public enum Rule {
   PCPUS("domains together run on no more pCPUs than there are"),
   CAP("a domain runs no longer than its cap, slice or budget allows"),
   IDLE("a domain that serves the load is not idle"),
+  UNLOADED("a guest that the trial does not load is idle"),
   GENERATOR("the generator has CPU to spare and is not late"),
   ARRIVALS("arrivals of an open load begin when they are due"),
   OTHER_WORK("other programs leave this machine its CPU"),

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.TreeSet;
 
 /** Checks the shares of vCPU time that a monitor measured. */
 final class ShareRules {
@@ -25,6 +26,9 @@ final class ShareRules {
   /** The share of its own vCPU time below which a serving domain does only housekeeping. */
   static final double IDLE = 0.005;
 
+  /** The share of its own vCPU time above which a guest without a load is not idle. */
+  static final double UNLOADED = 0.02;
+
   private static final double FULL_COVERAGE = 0.9;
 
   /** The monitors write a record each second, so a short window misses up to one of its ends. */
@@ -38,7 +42,9 @@ final class ShareRules {
       sum(shares, findings);
       ceiling(shares, facts, findings);
       idle(shares, facts, findings);
+      unloaded(shares, facts, findings);
     }
+    unseen(facts, findings);
     pcpus(facts, findings);
     coverage(facts, findings);
     return findings;
@@ -95,6 +101,32 @@ final class ShareRules {
                   shares.domain(), 100 * shares.run(), facts.load().orElseThrow().throughput()),
               "the load went to another machine or a cache, or the numbers are those of an idle"
                   + " domain"));
+    }
+  }
+
+  private static void unloaded(DomainShares shares, TrialFacts facts, List<Finding> findings) {
+    if (facts.conduct().unloaded().contains(shares.domain()) && shares.run() > UNLOADED) {
+      findings.add(
+          Finding.excluding(
+              Rule.UNLOADED,
+              Phrase.of(
+                  "%s ran %.1f %% of its vCPU time without a load (limit %.0f %%)",
+                  shares.domain(), 100 * shares.run(), 100 * UNLOADED),
+              "it has work of its own: stop that, pause the guest, or shut it down"));
+    }
+  }
+
+  /** A guest that is not among the monitor's was shut down; without a monitor, nothing is known. */
+  private static void unseen(TrialFacts facts, List<Finding> findings) {
+    if (!facts.conduct().unloaded().isEmpty() && facts.shares().isEmpty()) {
+      findings.add(
+          Finding.excluding(
+              Rule.UNLOADED,
+              "no monitor shows whether %s %s idle"
+                  .formatted(
+                      String.join(", ", new TreeSet<>(facts.conduct().unloaded())),
+                      facts.conduct().unloaded().size() == 1 ? "was" : "were"),
+              "'slicewise doctor' lists the monitors that the host lacks"));
     }
   }
 

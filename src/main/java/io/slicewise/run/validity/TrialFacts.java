@@ -125,6 +125,7 @@ public record TrialFacts(
    * @param needed machines without which the trial does not count
    * @param work empty if it measured a window of time
    * @param faults why what its users experienced cannot be read, in clauses
+   * @param unloaded guests that the trial does not load, so that they must be idle
    */
   public record Conduct(
       Duration planned,
@@ -133,12 +134,21 @@ public record TrialFacts(
       Map<String, MachineCounters> machines,
       List<String> needed,
       Optional<Work> work,
-      List<String> faults) {
+      List<String> faults,
+      Set<String> unloaded) {
     public static final Conduct UNKNOWN = new Conduct(Duration.ZERO, List.of(), List.of());
 
     /** The conduct of a trial without machines that are read. */
     public Conduct(Duration planned, List<String> changes, List<Disturbance> disturbances) {
-      this(planned, changes, disturbances, Map.of(), List.of(), Optional.empty(), List.of());
+      this(
+          planned,
+          changes,
+          disturbances,
+          Map.of(),
+          List.of(),
+          Optional.empty(),
+          List.of(),
+          Set.of());
     }
 
     public Conduct {
@@ -147,6 +157,7 @@ public record TrialFacts(
       machines = Collections.unmodifiableMap(new LinkedHashMap<>(machines));
       needed = List.copyOf(needed);
       faults = List.copyOf(faults);
+      unloaded = Set.copyOf(unloaded);
     }
   }
 

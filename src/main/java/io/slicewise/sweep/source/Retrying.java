@@ -25,7 +25,8 @@ public record Retrying(TrialSource source, Experiment experiment) implements Tri
     for (PlannedTrial one : answer.open()) {
       open.add(one.attempt(attempts.getOrDefault(one.trial().number(), List.of()).size() + 1));
     }
-    if (experiment.order() == Experiment.Order.BLOCKS) {
+    if (experiment.order() != Experiment.Order.AS_WRITTEN
+        && experiment.order() != Experiment.Order.LOADS_AS_WRITTEN) {
       // A further attempt waits until its block has run.
       open.sort(
           Comparator.comparingInt((PlannedTrial one) -> one.trial().block())

@@ -34,6 +34,9 @@ public interface TrialSource {
     if (experiment.design().isPresent()) {
       return new SwitchbackPlan(experiment);
     }
+    if (experiment.order() == Experiment.Order.EDGE) {
+      return new Retrying(new EdgeSource(experiment), experiment);
+    }
     TrialSource plan =
         experiment.stop().isPresent() ? new UntilPrecise(experiment) : new FixedPlan(experiment);
     return new Retrying(plan, experiment);

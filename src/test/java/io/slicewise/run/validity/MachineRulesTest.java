@@ -113,7 +113,7 @@ class MachineRulesTest {
             Map.of(),
             TrialFacts.Settings.NONE,
             new TrialFacts.Conduct(
-                Duration.ZERO, List.of(), List.of(), machines, needed, work, List.of()),
+                Duration.ZERO, List.of(), List.of(), machines, needed, work, List.of(), Set.of()),
             Map.of(),
             TrialFacts.ThisMachine.UNKNOWN),
         ValidityLimits.DEFAULT);

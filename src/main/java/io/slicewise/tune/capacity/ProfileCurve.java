@@ -1,0 +1,49 @@
+package io.slicewise.tune.capacity;
+
+import io.slicewise.stats.capacity.EdgeSearch;
+import io.slicewise.stats.capacity.Forecast;
+import io.slicewise.stats.capacity.RequestCost;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A profile's guests: what was measured at each number of them, and what the models predict.
+ *
+ * @param levels that have a finished trial, ascending
+ * @param search with the verdicts so far
+ * @param first what was predicted from the smallest number alone; empty before it was measured
+ * @param forecast from all that was measured; empty if the CPU time of a request is not known
+ */
+public record ProfileCurve(
+    String profile,
+    List<GuestLevel> levels,
+    EdgeSearch search,
+    Optional<Forecast> first,
+    Optional<Forecast> forecast) {
+  public ProfileCurve {
+    levels = List.copyOf(levels);
+  }
+
+  /** Returns the level with that number of guests, if it was measured. */
+  public Optional<GuestLevel> level(int guests) {
+    return levels.stream().filter(level -> level.guests() == guests).findFirst();
+  }
+
+  /** Returns the number of guests that the models predicted from the smallest number alone. */
+  public Optional<Integer> predicted() {
+    return first.map(model -> model.edge(search.levels()).orElseThrow());
+  }
+
+  /** Returns the resource that limits that many guests, if its use is known. */
+  public Optional<String> limiting(int guests) {
+    return forecast.map(Forecast::cost).map(cost -> cost.limiting(guests).name());
+  }
+
+  /** Returns how busy the limiting resource is with that many guests, 0 to 1. */
+  public double busy(int guests) {
+    RequestCost cost = forecast.orElseThrow().cost();
+    return level(guests)
+        .map(level -> cost.limiting(guests).utilization(level.throughput()))
+        .orElse(Double.NaN);
+  }
+}
