@@ -7,9 +7,11 @@ import io.slicewise.cli.commands.BundleCommand;
 import io.slicewise.cli.commands.CheckCommand;
 import io.slicewise.cli.commands.DemoCommand;
 import io.slicewise.cli.commands.DoctorCommand;
+import io.slicewise.cli.commands.FollowCommand;
 import io.slicewise.cli.commands.GeneratorCommand;
 import io.slicewise.cli.commands.ImportCommand;
 import io.slicewise.cli.commands.KnobsCommand;
+import io.slicewise.cli.commands.PolicyCommand;
 import io.slicewise.cli.commands.RecommendCommand;
 import io.slicewise.cli.commands.RecordCommand;
 import io.slicewise.cli.commands.ReduceCommand;
@@ -90,6 +92,8 @@ public final class Slicewise implements Runnable {
         ReportCommand.class,
         RecommendCommand.class,
         ApplyCommand.class,
+        PolicyCommand.class,
+        FollowCommand.class,
         CompareCommand.class,
         HistoryCommand.class,
         StudyCommand.class,
@@ -222,8 +226,9 @@ public final class Slicewise implements Runnable {
       groups.put("Plan", List.of("init", "plan", "doctor", "knobs", "generator"));
       groups.put("Run", List.of("run", "tune", "nightly", "resume", "status", "stop"));
       groups.put(
-          "Read", List.of("runs", "report", "recommend", "compare", "history", "study", "check"));
-      groups.put("Look after the host", List.of("apply", "restore"));
+          "Read",
+          List.of("runs", "report", "recommend", "compare", "history", "policy", "study", "check"));
+      groups.put("Look after the host", List.of("apply", "follow", "restore"));
       return groups;
     }
 

@@ -16,6 +16,9 @@ import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunState;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.Verdict;
+import io.slicewise.sweep.follow.Follower;
+import io.slicewise.sweep.policy.Band;
+import io.slicewise.sweep.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -185,6 +188,38 @@ public final class OpenMetrics {
     sample(name, help, labels.and("bound", "estimate"), estimate);
     sample(name, help, labels.and("bound", "low"), low);
     sample(name, help, labels.and("bound", "high"), high);
+  }
+
+  /** Adds what following a policy does now. */
+  public OpenMetrics add(Policy policy, Follower.Status status) {
+    Labels of = new Labels(Map.of()).and("policy", policy.name());
+    sample(
+        "follow_load",
+        "The load of the policy's window, in the policy's unit.",
+        of.and("load", policy.load().toString()),
+        status.load());
+    policy.bands().stream()
+        .map(Band::profile)
+        .distinct()
+        .forEach(
+            profile ->
+                sample(
+                    "follow_profile",
+                    "1 for the profile in force, 0 for others.",
+                    of.and("profile", profile),
+                    profile.equals(status.profile()) ? 1 : 0));
+    sample("follow_changes", "Changes of settings so far.", of, status.changes());
+    sample(
+        "follow_outside",
+        "1 while the load is outside the measured loads.",
+        of,
+        status.outside() ? 1 : 0);
+    sample(
+        "follow_timestamp_seconds",
+        "Unix time when these numbers were written.",
+        of,
+        now.toEpochMilli() / MILLIS);
+    return this;
   }
 
   /** Adds a sample; an unknown value has none. */

@@ -33,7 +33,7 @@ public record HostIdentity(
     Map<String, Integer> domains = new LinkedHashMap<>();
     found.domains().forEach(domain -> domains.put(domain.name(), domain.vcpus()));
     return new HostIdentity(
-        found.origin().kind() == Origin.Kind.LAB ? "the embedded lab" : found.address(),
+        found.origin().kind() == Origin.Kind.LAB ? Origin.LAB_NAME : found.address(),
         found.host().toolstack(),
         found.host().version().toString(),
         found.host().release(),

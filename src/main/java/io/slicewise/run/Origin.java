@@ -36,6 +36,9 @@ public record Origin(Kind kind, String sentence) {
   /** The vendor in the DMI table of a lab's machine. */
   public static final String LAB_VENDOR = "Slicewise";
 
+  /** The name of the host of a run on a lab, which has another port each time. */
+  public static final String LAB_NAME = "the embedded lab";
+
   /**
    * Returns the origin of a run of this experiment.
    *

@@ -26,6 +26,7 @@ import io.slicewise.run.ThisProcess;
 import io.slicewise.run.TrialResult;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.source.TrialSource;
 import io.slicewise.workload.Workload;
@@ -403,6 +404,12 @@ final class SweepRunner {
     };
   }
 
+  /** The vendor of the host; empty if the machine has no DMI table, or hides it. */
+  static String vendor(RemoteShell shell) {
+    CommandResult dmi = shell.run(Command.reading("cat", "/sys/class/dmi/id/sys_vendor"));
+    return dmi.exitStatus() == 0 ? dmi.standardOutput() : "";
+  }
+
   /** Reads the environment of a run from its host. */
   private static final class HostEnvironment {
     private HostEnvironment() {}
@@ -413,7 +420,7 @@ final class SweepRunner {
       double doubt = Duration.between(asked, clock.instant()).toNanos() / 2e6;
       return new Environment(
           asked,
-          Origin.of(experiment, vendor(session)),
+          Origin.of(experiment, vendor(session.shell())),
           session.shell().address(),
           session.host(),
           session.hypervisor().domains(),
@@ -446,13 +453,6 @@ final class SweepRunner {
         return facts;
       }
       return facts;
-    }
-
-    /** The vendor of the host; empty if the machine has no DMI table, or hides it. */
-    private static String vendor(HostSession session) {
-      CommandResult dmi =
-          session.shell().run(Command.reading("cat", "/sys/class/dmi/id/sys_vendor"));
-      return dmi.exitStatus() == 0 ? dmi.standardOutput() : "";
     }
 
     private static Map<String, SchedulerParameters> settings(HostSession session) {

@@ -52,9 +52,22 @@ class SystemdUnitTest {
         .doesNotThrowAnyException();
   }
 
+  @Test
+  void policyIsFollowedByAKnownCommand() throws IOException {
+    String start =
+        Files.readAllLines(UNIT.resolveSibling("slicewise-follow@.service")).stream()
+            .filter(line -> line.startsWith("ExecStart="))
+            .findFirst()
+            .orElseThrow();
+    String words = start.replace("ExecStart=slicewise ", "");
+    assertThatCode(() -> Slicewise.commandLine().parseArgs(words.split(" ")))
+        .doesNotThrowAnyException();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "slicewise-follow@web.service",
         "slicewise-nightly.service",
         "slicewise-nightly.timer",
         "slicewise-target@web-app.service"

@@ -57,7 +57,7 @@ class TrafficOnLabTest extends SweepsOnLab {
         .anyMatch(border -> Duration.between(border, time).abs().compareTo(BORDER) < 0);
   }
 
-  private static String workload(SshTestServer server, Path log) {
+  static String workload(SshTestServer server, Path log) {
     return WORKLOAD.formatted(
         log,
         server.connection().port().orElseThrow(),

@@ -42,6 +42,7 @@ public final class Site implements AutoCloseable {
   private final Process nginx;
   private final Queue<Visit> visits = new ConcurrentLinkedQueue<>();
   private volatile boolean open = true;
+  private volatile double rate;
 
   /** What a user saw. */
   public record Visit(Instant sent, Instant answered, int status) {}
@@ -109,8 +110,14 @@ public final class Site implements AutoCloseable {
 
   private static Site open(Path directory, Optional<URI> guest, double rate) throws IOException {
     Site site = new Site(Files.createDirectories(directory), guest);
-    site.threads.execute(() -> site.visit(rate));
+    site.arrive(rate);
+    site.threads.execute(site::visit);
     return site;
+  }
+
+  /** Lets the users come that many times a second from now on. */
+  public void arrive(double times) {
+    rate = times;
   }
 
   private String configuration() {
@@ -137,7 +144,7 @@ public final class Site implements AutoCloseable {
     }
   }
 
-  private void visit(double rate) {
+  private void visit() {
     HttpClient client = HttpClient.newBuilder().executor(threads).build();
     while (open) {
       double seconds = -Math.log(1 - ThreadLocalRandom.current().nextDouble()) / rate;

@@ -1,0 +1,297 @@
+package io.slicewise.sweep.follow;
+
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Aim;
+import io.slicewise.experiment.Arms;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Generators;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Testbed;
+import io.slicewise.experiment.TrialCourse;
+import io.slicewise.experiment.TrialParts;
+import io.slicewise.experiment.ValidityLimits;
+import io.slicewise.experiment.Watching;
+import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.run.Origin;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.StopRequest;
+import io.slicewise.sweep.HostFollow;
+import io.slicewise.sweep.SweepOptions;
+import io.slicewise.sweep.policy.Band;
+import io.slicewise.sweep.policy.BandChoice;
+import io.slicewise.sweep.policy.BandChoice.Change;
+import io.slicewise.sweep.policy.Policy;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Follows a policy on a host: sets the profile of the band in which the load is, until it is asked
+ * to stop or its time is over. The host is restored at the end.
+ */
+public final class Follower {
+  private static final Duration TICK = Duration.ofSeconds(1);
+  private static final Duration CHECK = Duration.ofSeconds(30);
+
+  /** Without a reading for this long, the load is unknown and the settings stay. */
+  private static final Duration SILENCE = Duration.ofSeconds(60);
+
+  private final Policy policy;
+  private final Experiment site;
+  private final Clock clock;
+  private final StopRequest stop;
+  private final Listener listener;
+  private final BandChoice choice;
+  private Optional<Comparison> comparison = Optional.empty();
+  private String inForce = SchedulerProfile.AS_FOUND.name();
+  private Optional<Instant> read = Optional.empty();
+  private boolean silent;
+  private boolean outside;
+  private int changes;
+
+  /** Receives what happens. */
+  public interface Listener {
+    /** Called about once a second. */
+    default void status(Status status) {}
+
+    /** A change of band, after the host has taken it. */
+    default void changed(Change change) {}
+
+    default void notice(String sentence) {}
+
+    /** A pair of windows of a comparison has ended. */
+    default void compared(Comparison comparison) {}
+  }
+
+  /**
+   * The present state.
+   *
+   * @param load the mean of the window; {@code NaN} if it is unknown
+   * @param outside whether the load is outside the loads that were measured
+   * @param changes of settings so far
+   */
+  public record Status(
+      Instant at, double load, Optional<Band> band, String profile, boolean outside, int changes) {}
+
+  public Follower(
+      Policy policy, Experiment site, StopRequest stop, Listener listener, Clock clock) {
+    this.policy = policy;
+    this.site = site;
+    this.stop = stop;
+    this.listener = listener;
+    this.clock = clock;
+    this.choice = new BandChoice(policy);
+  }
+
+  /** Compares the policy with its fixed profile in windows of this length, in pairs. */
+  public void compare(Duration window) {
+    comparison = Optional.of(new Comparison(policy, window));
+  }
+
+  /**
+   * Follows the policy.
+   *
+   * @param limit after which it ends; empty for no end
+   * @return the directory of its journal
+   * @throws SlicewiseException if this policy cannot be followed on this host
+   */
+  public RunDirectory follow(Path results, SweepOptions options, Optional<Duration> limit) {
+    HostSpec host = refuseUnsafe();
+    if (policy.load().domain().isEmpty()) {
+      LoadSource.log(site);
+    }
+    return HostFollow.during(
+        followed(),
+        results,
+        "follow-" + SchedulerProfile.fileName(policy.name()),
+        options,
+        stop,
+        clock,
+        listener::notice,
+        found -> refuseOther(host, found),
+        there -> follow(there, limit));
+  }
+
+  private HostSpec refuseUnsafe() {
+    if (site.lab().isPresent()) {
+      throw SlicewiseException.input(
+          "experiment %s has an embedded lab, which ends with a run".formatted(site.name()),
+          "start one with 'slicewise lab', and name it by 'host:'");
+    }
+    HostSpec host =
+        site.host()
+            .orElseThrow(
+                () ->
+                    SlicewiseException.input(
+                        "experiment %s names no host".formatted(site.name()), "add 'host:'"));
+    if (host.deadMan().isEmpty()) {
+      throw SlicewiseException.input(
+          "experiment %s has no dead man's switch, without which nothing is followed"
+              .formatted(site.name()),
+          "add 'dead-man: 5m' below 'host:'; the host then restores itself if this machine is"
+              + " lost");
+    }
+    return host;
+  }
+
+  private void refuseOther(HostSpec host, HostFollow.Identity found) {
+    boolean lab = found.vendor().strip().equals(Origin.LAB_VENDOR);
+    policy
+        .basis()
+        .host()
+        .filter(measured -> !measured.equals(lab ? Origin.LAB_NAME : found.address()))
+        .filter(measured -> !measured.equals(found.address()))
+        .ifPresent(
+            measured -> {
+              throw SlicewiseException.input(
+                  "policy %s was measured on %s, and this is %s"
+                      .formatted(policy.name(), measured, host.address()),
+                  "measure on this host, and make a policy from that");
+            });
+  }
+
+  /** The experiment whose profiles may be set: those of the policy, at the site's host. */
+  private Experiment followed() {
+    Map<String, SchedulerProfile> profiles = new LinkedHashMap<>();
+    profiles.put(SchedulerProfile.AS_FOUND.name(), SchedulerProfile.AS_FOUND);
+    policy.bands().forEach(band -> profiles.put(band.profile(), policy.profile(band.profile())));
+    comparison.ifPresent(ours -> profiles.put(policy.fixed(), policy.profile(policy.fixed())));
+    return new Experiment(
+        "follow-" + SchedulerProfile.fileName(policy.name()),
+        new Testbed(
+            site.host(),
+            site.domains(),
+            Optional.empty(),
+            Generators.NONE,
+            Optional.empty(),
+            Watching.NONE),
+        new Arms(new ArrayList<>(profiles.values()), SchedulerProfile.AS_FOUND.name(), List.of()),
+        new WorkloadSpec("observe", Optional.empty(), Optional.empty(), Map.of()),
+        List.of(Load.of(0)),
+        new TrialCourse(1, Optional.empty(), Optional.empty(), Experiment.Order.BLOCKS, 1),
+        new TrialParts(Duration.ZERO, Duration.ZERO, TICK, Duration.ZERO),
+        ValidityLimits.DEFAULT,
+        Aim.NONE,
+        Optional.empty());
+  }
+
+  private void follow(HostFollow host, Optional<Duration> limit) {
+    Instant end = limit.map(clock.instant()::plus).orElse(Instant.MAX);
+    Instant checked = clock.instant();
+    try (LoadSource source = LoadSource.of(policy, site, host, clock);
+        FollowLog log = FollowLog.in(host.run().root())) {
+      comparison.ifPresent(ours -> ours.begin(host.run().root()));
+      while (stop.wish() == StopRequest.Wish.GO_ON && clock.instant().isBefore(end)) {
+        read(source, host, log);
+        Instant now = clock.instant();
+        if (!now.isBefore(checked.plus(CHECK))) {
+          checked = now;
+          check(host);
+        }
+        noticeSilence(now);
+        listener.status(status(now));
+        stop.restUntil(now.plus(TICK));
+      }
+    } catch (StopRequest.StoppedNow stopped) {
+      // Asked to end at once: the host is restored by who called.
+      return;
+    }
+  }
+
+  private void read(LoadSource source, HostFollow host, FollowLog log) {
+    Optional<LoadSource.Reading> next = source.next();
+    while (next.isPresent()) {
+      LoadSource.Reading reading = next.get();
+      Optional<Change> change = choice.take(reading.at(), reading.load());
+      comparison.ifPresent(ours -> ours.take(reading));
+      read = Optional.of(clock.instant());
+      silent = false;
+      set(host);
+      if (change.isPresent()) {
+        log.changed(change.get(), inForce);
+        listener.changed(change.get());
+      }
+      next = source.next();
+    }
+    comparison.ifPresent(
+        ours -> {
+          if (choice.current().isPresent() && ours.turn(clock.instant())) {
+            listener.compared(ours);
+          }
+        });
+    set(host);
+    noticeOutside();
+  }
+
+  /** Sets the profile that the band, or the comparison, asks for. */
+  private void set(HostFollow host) {
+    Optional<String> wanted =
+        choice
+            .current()
+            .map(
+                band ->
+                    comparison.filter(Comparison::isFixed).isPresent()
+                        ? policy.fixed()
+                        : band.profile());
+    if (wanted.filter(profile -> !profile.equals(inForce)).isPresent()) {
+      host.switchTo(policy.profile(wanted.get()));
+      inForce = wanted.get();
+      changes++;
+    }
+  }
+
+  private void check(HostFollow host) {
+    if (host.isRestored()) {
+      listener.notice("the host had restored itself; the band's settings are set again");
+      inForce = SchedulerProfile.AS_FOUND.name();
+      set(host);
+    }
+  }
+
+  private void noticeSilence(Instant now) {
+    if (!silent && read.filter(last -> last.plus(SILENCE).isBefore(now)).isPresent()) {
+      silent = true;
+      choice.forget();
+      listener.notice(
+          "no load has been read for %d s; the settings stay".formatted(SILENCE.toSeconds()));
+    }
+  }
+
+  private void noticeOutside() {
+    boolean now = choice.current().isPresent() && isOutside(choice.mean());
+    if (now && !outside) {
+      listener.notice(
+          "%s is outside the measured loads (%s); the nearest band applies"
+              .formatted(
+                  policy.load().text(choice.mean()), policy.load().range(lowest(), highest())));
+    }
+    outside = now;
+  }
+
+  /** Whether a load is outside what was measured; by more than the hysteresis once it was not. */
+  private boolean isOutside(double load) {
+    double margin = outside ? 0 : policy.pace().hysteresis();
+    return load < lowest() * (1 - margin) || load > highest() * (1 + margin);
+  }
+
+  private double lowest() {
+    return policy.bands().get(0).measuredFrom();
+  }
+
+  private double highest() {
+    return policy.bands().get(policy.bands().size() - 1).measuredTo();
+  }
+
+  private Status status(Instant now) {
+    return new Status(
+        now, silent ? Double.NaN : choice.mean(), choice.current(), inForce, outside, changes);
+  }
+}
