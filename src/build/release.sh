@@ -39,7 +39,14 @@ modules=$(for jar in "${jars[@]}"; do "${bin}jdeps" -s --multi-release 17 "$jar"
 "${bin}jlink" --add-modules "$(echo $modules java.se jdk.security.auth jdk.crypto.ec jdk.zipfs jdk.charsets | tr ' ' ,)" \
   --strip-java-debug-attributes --no-header-files --no-man-pages --output "$work/$name/runtime"
 java=$work/$name/runtime/bin/java
-"$java" -Xshare:dump -Xlog:disable >/dev/null 2>&1
+
+# What a JVM writes into an archive of classes depends on addresses, compiled methods, threads and its heap: all of them are fixed.
+java() {
+  "${fixed[@]}" "$java" -Xint -XX:+UseSerialGC -Xms512m -Xmx512m -Xlog:disable "$@" >>"$work/classes.log" 2>&1
+}
+fixed=(taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')" setarch -R)
+"${fixed[@]}" true 2>/dev/null || fixed=() # where a container forbids it: an archive as good, but not the same each time
+java -Xshare:dump
 cp -a "$work/$name/runtime" "$target/runtime" # for the tests that run in it
 
 # The archive of classes refers to the jars by the time and size that they have when it is unpacked.
@@ -47,10 +54,10 @@ settle "$work/$name"
 exec 9<"$work/$name"
 path=/proc/self/fd/9/slicewise.jar
 for jar in "$work/$name"/lib/*.jar; do path+=:/proc/self/fd/9/lib/${jar##*/}; done
-"$java" -Xshare:off -XX:DumpLoadedClassList="$work/classes" -Xlog:disable -XX:+UseSerialGC -Dslicewise.home="$work/$name" \
-  -cp "$path:$work/$name/lab/*" io.slicewise.cli.CommonClasses "$work/$name" "$work/runs" >"$work/classes.log" 2>&1
-"$java" -Xshare:dump -XX:SharedClassListFile="$work/classes" -XX:SharedArchiveFile="$work/$name/slicewise.jsa" -Xlog:disable \
-  -cp "$path" >>"$work/classes.log" 2>&1
+java -Xshare:off -XX:DumpLoadedClassList="$work/classes" -Dslicewise.home="$work/$name" -cp "$path:$work/$name/lab/*" \
+  io.slicewise.cli.CommonClasses "$work/$name" "$work/runs"
+sort -u -o "$work/classes" "$work/classes"
+java -Xshare:dump -XX:SharedClassListFile="$work/classes" -XX:SharedArchiveFile="$work/$name/slicewise.jsa" -cp "$path"
 exec 9<&-
 chmod 644 "$work/$name/slicewise.jsa"
 settle "$work/$name"

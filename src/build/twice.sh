@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the packages of the current commit twice, in two clones at different paths, and compares them. With --release also the content of
-# the forms with a runtime, but for slicewise.jsa, the archive of classes, which a JVM lays out anew each time.
+# Builds the packages of the current commit twice, in two clones at different paths, and compares them. With --release also the
+# forms with a runtime.
 set -euo pipefail
 home=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
@@ -12,8 +12,7 @@ for place in one "another place"; do
   if [[ ${1:-} == --release ]]; then
     (cd "$work/$place" && version=$(sed -n 's/^version=//p' target/classes/build.properties) \
       && src/build/release.sh "$version" "$(sed -n 's/.*outputTimestamp>\(.*\)<.*/\1/p' pom.xml)" \
-      && mkdir target/unpacked && tar -xf target/release/slicewise-*.tar.xz -C target/unpacked && cd target/unpacked \
-      && find . -type f ! -name slicewise.jsa | sort | xargs -d '\n' sha256sum) >>"$work/${place%% *}.sums"
+      && cat target/release/SHA256SUMS) >>"$work/${place%% *}.sums"
   fi
 done
 cat "$work/one.sums"
