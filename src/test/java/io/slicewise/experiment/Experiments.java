@@ -97,7 +97,7 @@ final class Experiments {
   private static Arbitrary<Scalars> scalars() {
     return Combinators.combine(
             Arbitraries.integers().between(1, 50),
-            Arbitraries.of(Order.class),
+            Arbitraries.of(Order.BLOCKS, Order.AS_WRITTEN, Order.LOADS_AS_WRITTEN),
             Arbitraries.longs().greaterOrEqual(0).lessOrEqual(999_999_999_999_999_999L),
             stops(),
             aims(),
