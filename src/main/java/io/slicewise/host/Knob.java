@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * @param name as in a profile
  * @param target a domain, its place, a cpupool or the host
  * @param value now
- * @param scope what a change acts on: {@code domain}, {@code cpupool}, {@code host}
+ * @param scope what a change acts on: a domain, a cpupool or the whole machine
  * @param when {@code live}, or {@code boot}
  * @param lost what ends the value; {@code never} if nothing does
  * @param tool that sets it

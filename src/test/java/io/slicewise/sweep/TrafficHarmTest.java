@@ -128,7 +128,7 @@ class TrafficHarmTest extends SweepsOnLab {
               "exposed %.1f s, back %.2f s after the alarm%n",
               exposed.toMillis() / 1e3,
               cut.restoreSeconds());
-          assertThat(cut.restoreSeconds()).isLessThan(BACK.toSeconds());
+          assertThat(cut.restoreSeconds()).isLessThan((double) BACK.toSeconds());
           assertThat(exposed).isLessThan(EXPOSED);
         }
         assertThat(sweep.run().results())

@@ -147,7 +147,8 @@ class WorkloadsTest {
         .containsEntry("port2", "8443")
         .containsEntry("path2", "/index")
         .containsEntry("think-time", "5");
-    assertThat(Workloads.type("vps").orElseThrow().population(25, options)).isEqualTo(50);
+    assertThat(Workloads.type("vps").orElseThrow().guests(options))
+        .containsExactly("VPS_1", "VPS_2");
   }
 
   @Test
