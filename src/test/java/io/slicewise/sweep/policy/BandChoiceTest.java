@@ -57,7 +57,9 @@ class BandChoiceTest {
     List<Change> changes = new ArrayList<>();
     for (int second = 0; second < seconds; second++) {
       double mean = rate.applyAsDouble(second);
-      choice.take(START.plusSeconds(second), (double) arrivals(random, mean)).ifPresent(changes::add);
+      choice
+          .take(START.plusSeconds(second), (double) arrivals(random, mean))
+          .ifPresent(changes::add);
     }
     return changes;
   }
