@@ -30,6 +30,9 @@ final class QuietMachine {
      */
     double othersFor(Duration atLeast);
 
+    /** Returns whether nobody asked the run to stop, which also ends the waiting. */
+    boolean goesOn();
+
     /** Returns the tasks on this machine that run or wait for a CPU; negative if unknown. */
     int runQueue();
   }
@@ -69,6 +72,11 @@ final class QuietMachine {
         }
 
         @Override
+        public boolean goesOn() {
+          return true;
+        }
+
+        @Override
         public int runQueue() {
           return 0;
         }
@@ -77,25 +85,32 @@ final class QuietMachine {
   /**
    * Waits before the first change of the host.
    *
-   * @throws SlicewiseException if the machine stays busy
+   * @throws SlicewiseException if the machine stays busy, or a request to stop ends the waiting
    */
   void awaitStart() {
-    if (!await("results would not count")) {
+    if (await("results would not count")) {
+      return;
+    }
+    if (reading.goesOn()) {
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
           "this machine stayed busy, and nothing was measured or changed",
           "end the other programs, or start with --anyway");
     }
+    throw new SlicewiseException(
+        ErrorKind.INTERRUPTED,
+        "interrupted while waiting for a quiet machine; nothing was measured or changed",
+        "");
   }
 
   /** Waits before a trial or window, as long as patience is left. */
   void awaitNext() {
-    if (!patience.isZero() && !await("the next window would not count")) {
+    if (!patience.isZero() && !await("the next window would not count") && reading.goesOn()) {
       notices.accept("this machine stays busy; the run continues, and busy windows do not count");
     }
   }
 
-  /** Returns whether it is quiet; false if patience ended first. */
+  /** Returns whether it is quiet; false if patience ended first, or somebody stopped the run. */
   private boolean await(String why) {
     if (patience.isZero()) {
       return true;
@@ -110,7 +125,7 @@ final class QuietMachine {
                 + " waiting for up to %s (--anyway does not wait)",
             queue(), 100 * others, 100 * limit, why, DurationText.of(patience)));
     Duration waited = Duration.ZERO;
-    while (others > limit && patience.compareTo(Duration.ZERO) > 0) {
+    while (others > limit && patience.compareTo(Duration.ZERO) > 0 && reading.goesOn()) {
       others = reading.othersFor(LOOK);
       waited = waited.plus(LOOK);
       patience = patience.minus(LOOK);
@@ -151,6 +166,11 @@ final class QuietMachine {
       at = sitting.now();
       before = now;
       return share;
+    }
+
+    @Override
+    public boolean goesOn() {
+      return sitting.goesOn();
     }
 
     @Override

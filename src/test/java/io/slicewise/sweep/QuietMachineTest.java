@@ -20,6 +20,7 @@ class QuietMachineTest {
   private final List<String> notices = new ArrayList<>();
   private final Deque<Double> shares = new ArrayDeque<>();
   private Duration time = Duration.ZERO;
+  private Duration stopAt = Duration.ofDays(1);
 
   /** A machine whose other programs use these shares in turn, and the last one from then on. */
   private QuietMachine machine(Duration patience, double... others) {
@@ -35,11 +36,26 @@ class QuietMachineTest {
           }
 
           @Override
+          public boolean goesOn() {
+            return time.compareTo(stopAt) < 0;
+          }
+
+          @Override
           public int runQueue() {
             return 14;
           }
         };
     return new QuietMachine(reading, 0.25, patience, notices::add);
+  }
+
+  @Test
+  void aRequestToStopEndsTheWaitingInOneSentence() {
+    stopAt = Duration.ofSeconds(30);
+    assertThatThrownBy(machine(PATIENCE, 0.9)::awaitStart)
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessage(
+            "interrupted while waiting for a quiet machine; nothing was measured or changed");
+    assertThat(time).isLessThan(Duration.ofMinutes(1));
   }
 
   @Test

@@ -92,6 +92,11 @@ class SharedHostTest {
           }
 
           @Override
+          public void trialFailed(Trial trial, String reason) {
+            notices.add(trial.slug() + " failed: " + reason);
+          }
+
+          @Override
           public void notice(String sentence) {
             notices.add(sentence);
           }
@@ -322,7 +327,7 @@ class SharedHostTest {
                 stop.ask();
               });
       RunOutcome outcome = sweep.execute();
-      assertThat(outcome.state()).isEqualTo(RunState.INTERRUPTED);
+      assertThat(outcome.state()).as("%s", notices).isEqualTo(RunState.INTERRUPTED);
       assertThat(outcome.gone().get(APACHE)).contains("is another one and was not changed");
       assertThat(lab.settings().of(APACHE)).isEqualTo(Credit.of(700, 0));
       assertThat(sweep.run().record().touched()).isEmpty();

@@ -42,7 +42,7 @@ record PlanNotes(
       notes.add("only one profile: nothing is compared");
     } else if (experiment.repetitions() < 2) {
       notes.add("one repetition gives no interval and no comparison; use at least 2, preferably 5");
-    } else if (power.restsOnNormality()) {
+    } else if (power.restsOnNormality() && experiment.pairs().isEmpty()) {
       notes.add(
           ("with %s blocks significance assumes normally distributed trials; more blocks"
                   + " weaken that assumption")

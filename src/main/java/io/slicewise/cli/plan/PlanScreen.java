@@ -13,6 +13,8 @@ import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.report.Spans;
 import io.slicewise.sweep.SettingChange;
+import io.slicewise.workload.WorkloadType;
+import io.slicewise.workload.Workloads;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -177,14 +179,20 @@ public final class PlanScreen {
                     design.lone().isEmpty()
                         ? ""
                         : "; without neighbours also " + String.join(", ", design.lone()))
-            : design.workload().equals("observe")
-                ? "none: observes the guests' own load"
-                : "a %s in each window%s"
-                    .formatted(
-                        design.workload(),
-                        design.target().map(target -> ", for " + target).orElse("")));
+            : isLive(design)
+                ? "none of its own: the users of the site are observed"
+                : design.workload().equals("observe")
+                    ? "none: observes the guests' own load"
+                    : "a %s in each window%s"
+                        .formatted(
+                            design.workload(),
+                            design.target().map(target -> ", for " + target).orElse("")));
     plan.jmeter().ifPresent(this::jmeter);
     plan.generatorLines().forEach(line -> lines.add("", line));
+  }
+
+  private static boolean isLive(PlanOutline.Design design) {
+    return Workloads.type(design.workload()).map(WorkloadType::live).orElse(false);
   }
 
   /** Returns {@code users 25, 50 with 0, 2 neighbours}. */

@@ -164,19 +164,24 @@ final class Interpreter {
     return 0;
   }
 
+  /** Returns a child with copies of the variables: made by the process that may change them. */
   private Interpreter child(Streams own, int number) {
-    Interpreter child =
-        new Interpreter(
-            shell, new HashMap<>(variables), new HashMap<>(environment), parameters, own, pid);
-    child.builtins.processIs(number);
-    return child;
+    return new Interpreter(
+            shell, new HashMap<>(variables), new HashMap<>(environment), parameters, own, pid)
+        .as(number);
+  }
+
+  private Interpreter as(int number) {
+    builtins.processIs(number);
+    return this;
   }
 
   private int start(Script script) {
     Streams own = streams.copy();
     own.input(0, InputStream.nullInputStream());
     List<String> words = List.of("sh");
-    background = shell.processes().start(words, number -> child(own, number).run(script));
+    Interpreter child = child(own, 0);
+    background = shell.processes().start(words, number -> child.as(number).run(script));
     return 0;
   }
 
@@ -204,6 +209,7 @@ final class Interpreter {
   private CompletableFuture<Integer> inThread(
       Script part, Streams own, OutputStream output, InputStream input) {
     CompletableFuture<Integer> result = new CompletableFuture<>();
+    Interpreter child = child(own, 0);
     shell
         .processes()
         .start(
@@ -211,7 +217,7 @@ final class Interpreter {
             number -> {
               int code = SIGPIPE;
               try (output) {
-                code = child(own, number).run(part);
+                code = child.as(number).run(part);
               } catch (IOException brokenPipe) {
                 // The reader (such as head) has stopped reading, and the command ends as if by
                 // SIGPIPE.
