@@ -6,6 +6,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.run.JournalEvent.RunEnded;
+import io.slicewise.run.JournalEvent.RunStarted;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.StopFile;
 import java.io.PrintWriter;
@@ -56,11 +57,13 @@ public final class StopCommand implements Callable<Integer> {
 
   private int ended(RunDirectory run) {
     PrintWriter out = spec.commandLine().getOut();
+    // The end of an earlier process is followed by the beginning of a later one.
     Optional<RunEnded> end =
         run.events().stream()
+            .filter(event -> event instanceof RunEnded || event instanceof RunStarted)
+            .reduce((before, last) -> last)
             .filter(RunEnded.class::isInstance)
-            .map(RunEnded.class::cast)
-            .reduce((before, last) -> last);
+            .map(RunEnded.class::cast);
     if (end.isEmpty()) {
       throw new SlicewiseException(
           ErrorKind.NOT_RESTORED,
