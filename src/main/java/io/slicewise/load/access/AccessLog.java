@@ -88,7 +88,7 @@ public final class AccessLog implements AutoCloseable {
         poll();
       } catch (RemoteShellException lost) {
         lost(lost);
-      } catch (SlicewiseException unusable) {
+      } catch (RuntimeException unusable) {
         end(unusable);
         return;
       }
@@ -121,7 +121,7 @@ public final class AccessLog implements AutoCloseable {
       if (format.isEmpty()) {
         format = Optional.of(formatAt(poll.zone()));
       }
-      long arrived = Seen.micros(poll.asked());
+      long arrived = Seen.micros(arrived(poll.asked()));
       lines.forEach(line -> take(line, arrived));
       polled = poll.asked();
       failure = Optional.empty();
@@ -129,6 +129,15 @@ public final class AccessLog implements AutoCloseable {
       seconds.pass(polled.minus(longer(lateness(), MARGIN)));
       notifyAll();
     }
+  }
+
+  /**
+   * Returns when lines may have arrived at the latest. After a lost connection that is not when
+   * they were read: what could not be read is not late.
+   */
+  private Instant arrived(Instant asked) {
+    Instant latest = polled.equals(Instant.MIN) ? asked : polled.plus(PAUSE).plus(MARGIN);
+    return failure.isPresent() && latest.isBefore(asked) ? latest : asked;
   }
 
   private static Duration longer(Duration one, Duration other) {
@@ -179,7 +188,7 @@ public final class AccessLog implements AutoCloseable {
     notifyAll();
   }
 
-  private synchronized void end(SlicewiseException why) {
+  private synchronized void end(RuntimeException why) {
     closed = true;
     failure = Optional.of(why);
     notifyAll();
@@ -200,6 +209,36 @@ public final class AccessLog implements AutoCloseable {
                   "the log's machine did not answer within " + DurationText.of(PATIENCE),
                   "check that it is up"));
     }
+  }
+
+  /**
+   * Returns why no second is passed on now, as a clause: the connection is lost, or lines are late.
+   * Empty if neither is.
+   */
+  public synchronized Optional<String> trouble() {
+    return failure
+        .map(lost -> "no connection to the log's machine: " + lost.getMessage())
+        .or(
+            () ->
+                Optional.of(lateness())
+                    .filter(late -> late.compareTo(LATEST) > 0)
+                    .map(AccessLog::late));
+  }
+
+  /**
+   * Does nothing while the log is followed, also if its connection is lost and opened again.
+   *
+   * @throws RuntimeException what ended the following of the log for good
+   */
+  public synchronized void refuseEnded() {
+    if (closed && failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+
+  private static String late(Duration late) {
+    return "lines arrive up to %d s after their requests: set a shorter flush of the log's buffer"
+        .formatted(late.toSeconds());
   }
 
   /** Forgets what ended some time before a window that begins now. */
@@ -297,9 +336,7 @@ public final class AccessLog implements AutoCloseable {
                   clock.ahead().isNegative() ? "behind" : "ahead of"));
     }
     if (lateness.compareTo(LATEST) > 0) {
-      faults.add(
-          "lines arrive up to %d s after their requests: set a shorter flush of the log's buffer"
-              .formatted(lateness.toSeconds()));
+      faults.add(late(lateness));
     }
     Silence.of(window, within).ifPresent(faults::add);
     return faults;

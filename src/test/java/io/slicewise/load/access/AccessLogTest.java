@@ -4,17 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.slicewise.base.units.Window;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.ssh.RemoteShellException.Kind;
 import io.slicewise.ssh.Shells;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +136,46 @@ class AccessLogTest {
     assertThat(Silence.of(window, half))
         .hasValueSatisfying(why -> assertThat(why).contains("no request started for 10."));
     assertThat(Silence.of(new Window(begin, begin.plusSeconds(11)), half)).isEmpty();
+  }
+
+  @Test
+  void aLostConnectionIsNoLateLog() throws Exception {
+    log.close();
+    AtomicBoolean away = new AtomicBoolean();
+    Supplier<RemoteShell> shells = () -> away.get() ? unreachable() : Shells.local();
+    Selection all = new Selection(Map.of(), Selection.LASTING, Selection.DOWNLOAD, Map.of());
+    log = AccessLog.follow(shells, file.toString(), LineFormats.named("nginx"), all);
+    log.awaitBegun();
+    assertThat(log.trouble()).isEmpty();
+    away.set(true);
+    ProcessHandle.current()
+        .descendants()
+        .filter(one -> one.info().commandLine().orElse("").contains(file.toString()))
+        .forEach(ProcessHandle::destroyForcibly);
+    Awaitility.await()
+        .until(
+            () -> log.trouble(),
+            why -> why.equals(Optional.of("no connection to the log's machine: it is away")));
+    begin = Instant.now();
+    write(line(0, 0.1, "200 GET shop 10 \"/a\""));
+    TimeUnit.SECONDS.sleep(6);
+    away.set(false);
+    Awaitility.await().until(() -> log.trouble().isEmpty());
+
+    assertThat(log.lateness()).isLessThan(Duration.ofSeconds(3));
+  }
+
+  private static RemoteShell unreachable() {
+    throw new RemoteShellException(Kind.UNREACHABLE, "it is away", "", null);
+  }
+
+  @Test
+  void aLateLogIsNoLostConnection() throws IOException {
+    write(line(-40, 0.1, "200 GET shop 10 \"/a\""));
+    Awaitility.await().until(() -> log.trouble().isPresent());
+
+    assertThat(log.trouble())
+        .hasValueSatisfying(why -> assertThat(why).startsWith("lines arrive up to 4"));
   }
 
   @Test
