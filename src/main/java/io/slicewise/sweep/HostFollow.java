@@ -2,11 +2,13 @@ package io.slicewise.sweep;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.HintedException;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.Domain;
 import io.slicewise.host.Hypervisor;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.Journal;
@@ -14,6 +16,7 @@ import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunLock;
 import io.slicewise.run.RunState;
+import io.slicewise.run.StopFile;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.ThisProcess;
@@ -23,8 +26,12 @@ import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.workload.Traffic;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -40,6 +47,8 @@ public final class HostFollow {
   private final SettingsGuard guard;
   private final HostLock lock;
   private final HostWatch watch;
+  private Optional<String> kept = Optional.empty();
+  private Optional<Instant> missing = Optional.empty();
 
   private HostFollow(
       Sitting sitting, Hypervisor hypervisor, SettingsGuard guard, HostLock lock, HostWatch watch) {
@@ -96,6 +105,7 @@ public final class HostFollow {
     HostSpec spec = Sweep.hostOf(sitting.experiment());
     RunDirectory run = sitting.run();
     try (RunLock ours = RunLock.take(run.root());
+        StopFile asked = StopFile.of(run, sitting.stop());
         Journal journal = Journal.open(run.journalFile());
         RemoteShell shell = HostShells.open(spec)) {
       Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
@@ -116,21 +126,38 @@ public final class HostFollow {
   }
 
   private void work(Consumer<HostFollow> work, Journal journal) {
-    Optional<RuntimeException> fault = Optional.empty();
+    try {
+      untilStopped(work);
+    } catch (RuntimeException | Error fault) {
+      end(journal, state(fault), FileFault.reason(fault), Optional.of(fault));
+      throw fault;
+    }
+    end(journal, RunState.DONE, "ended as asked", Optional.empty());
+  }
+
+  private void untilStopped(Consumer<HostFollow> work) {
     try {
       work.accept(this);
-    } catch (RuntimeException ended) {
-      fault = Optional.of(ended);
+    } catch (StopRequest.StoppedNow asked) {
+      // To end at once is no fault.
+      return;
     }
+  }
+
+  /** Restores the host, whatever ended the work, and journals it. */
+  private void end(Journal journal, RunState reached, String why, Optional<Throwable> fault) {
     boolean restored = new PatientRestore(lock, guard, watch, sitting.listener()).restore();
-    RunState state = restored ? state(fault) : RunState.NOT_RESTORED;
     if (restored) {
       endSwitches();
     } else {
       lock.keep();
     }
-    String why = fault.map(FileFault::reason).orElse("ended as asked");
-    journal.appendFromReserve(new JournalEvent.RunEnded(sitting.now(), state, why));
+    RunState state = restored ? reached : RunState.NOT_RESTORED;
+    try {
+      journal.appendFromReserve(new JournalEvent.RunEnded(sitting.now(), state, why));
+    } catch (SlicewiseException unwritten) {
+      sitting.notice(unwritten.getMessage());
+    }
     if (!restored) {
       throw new SlicewiseException(
           ErrorKind.NOT_RESTORED,
@@ -139,20 +166,21 @@ public final class HostFollow {
           "slicewise restore " + sitting.run().root(),
           fault.orElse(null));
     }
-    fault.ifPresent(
-        ended -> {
-          throw ended;
-        });
   }
 
-  private static RunState state(Optional<RuntimeException> fault) {
-    if (fault.isEmpty()) {
-      return RunState.DONE;
+  /** Only a host that no longer answers is a lost one. */
+  private static RunState state(Throwable fault) {
+    if (fault instanceof RemoteShellException lost) {
+      return HostWatch.isLoss(lost) ? RunState.HOST_LOST : RunState.INTERRUPTED;
     }
-    return fault.get() instanceof SlicewiseException known
-            && known.errorKind() == ErrorKind.CHANGED_BY_OTHERS
-        ? RunState.CHANGED_BY_OTHERS
-        : RunState.HOST_LOST;
+    return fault instanceof HintedException known
+        ? switch (known.errorKind()) {
+          case CHANGED_BY_OTHERS -> RunState.CHANGED_BY_OTHERS;
+          case STORAGE -> RunState.DISK_FULL;
+          case DIRECTORY_GONE -> RunState.DIRECTORY_GONE;
+          default -> RunState.INTERRUPTED;
+        }
+        : RunState.INTERRUPTED;
   }
 
   private void endSwitches() {
@@ -170,9 +198,15 @@ public final class HostFollow {
     return sitting.run();
   }
 
-  /** Returns the running domains, with the CPU time that they have used. */
+  /** Returns the running domains, with the CPU time that they have used; waits for a lost host. */
   public List<Domain> domains() {
-    return hypervisor.domains();
+    List<Domain> found = new ArrayList<>();
+    attempt(
+        () -> {
+          found.clear();
+          found.addAll(hypervisor.domains());
+        });
+    return found;
   }
 
   /** Returns the access log that a site's experiment names, if its workload is traffic. */
@@ -181,24 +215,46 @@ public final class HostFollow {
   }
 
   /**
-   * Sets a profile and reads it back; waits for a host that is lost.
+   * Makes sure that a profile is in force: sets what differs from it, also after a guest or the
+   * host was restarted or its dead man's switch has acted, and reads it back. Waits for a host that
+   * is lost.
    *
+   * @return why it is not in force now: a guest that it sets does not run; empty if it is
    * @throws SlicewiseException if someone else changed a value
-   * @throws TrialFault if the host does not take it
+   * @throws TrialFault if the host does not take it, or if a guest has been missing for too long
    */
-  public void switchTo(SchedulerProfile profile) {
-    attempt(() -> guard.apply(sitting.experiment(), profile));
+  public Optional<String> keep(SchedulerProfile profile) {
+    try {
+      attempt(() -> set(profile));
+      missing = Optional.empty();
+      kept = Optional.of(profile.name());
+      return Optional.empty();
+    } catch (TrialFault fault) {
+      Instant since = missing.orElseGet(sitting::now);
+      Duration patience = sitting.options().hostPatience();
+      if (allRun() || since.plus(patience).isBefore(sitting.now())) {
+        throw fault;
+      }
+      missing = Optional.of(since);
+      return Optional.of(fault.getMessage());
+    }
   }
 
-  /**
-   * Makes sure that the dead man's switch still waits, and reports if it restored the host.
-   *
-   * @return whether the settings found are in force, although a profile was set
-   */
-  public boolean isRestored() {
-    boolean changed = guard.leftChanged();
-    attempt(guard::collectSwitches);
-    return changed && !guard.leftChanged();
+  private void set(SchedulerProfile profile) {
+    SettingsGuard.Switched switched = guard.switchTo(sitting.experiment(), profile);
+    if (!switched.mismatches().isEmpty()) {
+      throw new TrialFault(String.join("; ", switched.mismatches()));
+    }
+    if (kept.filter(profile.name()::equals).isPresent() && !switched.changed().isEmpty()) {
+      sitting.notice(
+          "%s no longer had the settings of %s, as after a restart; they are set again"
+              .formatted(String.join(", ", switched.changed()), profile.name()));
+    }
+  }
+
+  private boolean allRun() {
+    Set<String> running = Set.copyOf(Domain.names(domains()).values());
+    return sitting.experiment().domains().values().stream().allMatch(running::containsAll);
   }
 
   private void attempt(Runnable action) {
@@ -215,10 +271,11 @@ public final class HostFollow {
           throw lost;
         }
         lock.takeAgain();
-      } catch (TrialFault acted) {
+      } catch (TrialFault | HypervisorException acted) {
         if (attempt > 1) {
           throw acted;
         }
+        watch.pauseEvenIfStopped(attempt);
       }
     }
   }

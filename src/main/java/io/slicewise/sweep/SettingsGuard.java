@@ -457,11 +457,13 @@ final class SettingsGuard {
    * @param asked for every domain in the experiment
    * @param differing the actual readings, by domain
    * @param mismatches descriptions of the differences
+   * @param changed the domains that had other settings before
    */
   record Switched(
       Map<String, SchedulerParameters> asked,
       Map<String, SchedulerParameters> differing,
-      List<String> mismatches) {
+      List<String> mismatches,
+      List<String> changed) {
     static Switched of(Map<String, SchedulerParameters> asked, List<Applied> applied) {
       Map<String, SchedulerParameters> differing = new LinkedHashMap<>();
       List<String> mismatches = new ArrayList<>();
@@ -471,7 +473,8 @@ final class SettingsGuard {
           mismatches.add(mismatch(one));
         }
       }
-      return new Switched(asked, differing, mismatches);
+      return new Switched(
+          asked, differing, mismatches, applied.stream().map(one -> one.target().name()).toList());
     }
   }
 

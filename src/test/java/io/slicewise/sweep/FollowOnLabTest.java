@@ -50,7 +50,7 @@ class FollowOnLabTest extends SweepsOnLab {
   /** Below 30 requests a second the weights found, above it the server has 512. */
   private static final Policy POLICY = policy(LoadMetric.REQUESTS, 30);
 
-  private static Policy policy(LoadMetric load, double edge) {
+  static Policy policy(LoadMetric load, double edge) {
     return new Policy(
         "web",
         load,

@@ -14,6 +14,8 @@ import io.slicewise.evidence.answer.Answer;
 import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
+import io.slicewise.run.LoadResult;
+import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.Effect;
 import io.slicewise.stats.Estimate;
@@ -98,6 +100,7 @@ final class Levels {
           .filter(row -> row.load().equals(load))
           .forEach(row -> gains.put(row.profile(), row));
       if (!cells.isEmpty()) {
+        refuseFewReadings(run, load);
         Level level = level(run, load, cells, gains);
         levels.add(level);
         gains.values().forEach(row -> duels.add(new Duel(level, row, experiment.baseline())));
@@ -130,6 +133,27 @@ final class Levels {
                     .filter(guard::concerns)
                     .filter(row -> row.load().equals(load) && row.profile().equals(profile))
                     .anyMatch(row -> guard.judge(row) == Guard.Outcome.BROKEN));
+  }
+
+  /** A request, or a second in which a monitor counts, is a reading of the load. */
+  private void refuseFewReadings(RunEvidence run, Load load) {
+    for (TrialResult result : run.results()) {
+      long readings =
+          metric.domain().isPresent()
+              ? (long) result.window().seconds()
+              : result.load().map(LoadResult::samples).orElse(0L);
+      if (result.valid() && result.trial().load().equals(load) && readings < LoadMetric.FEWEST) {
+        throw SlicewiseException.input(
+            "%s of %s has a window with fewer than %d readings of the load: %s has %d"
+                .formatted(
+                    load.text(),
+                    run.run().name(),
+                    LoadMetric.FEWEST,
+                    result.trial().slug(),
+                    readings),
+            "measure longer windows, or leave that load out");
+      }
+    }
   }
 
   private double value(RunEvidence run, CellSummary cell) {

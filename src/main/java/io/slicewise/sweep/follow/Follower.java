@@ -39,7 +39,12 @@ import java.util.Optional;
  */
 public final class Follower {
   private static final Duration TICK = Duration.ofSeconds(1);
+
+  /** The settings in force are verified that often. */
   private static final Duration CHECK = Duration.ofSeconds(30);
+
+  /** A profile whose guest does not run is tried again after this. */
+  private static final Duration RETRY = Duration.ofSeconds(5);
 
   /** Without a reading for this long, the load is unknown and the settings stay. */
   private static final Duration SILENCE = Duration.ofSeconds(60);
@@ -52,7 +57,9 @@ public final class Follower {
   private final BandChoice choice;
   private Optional<Comparison> comparison = Optional.empty();
   private String inForce = SchedulerProfile.AS_FOUND.name();
-  private Optional<Instant> read = Optional.empty();
+  private Optional<String> missing = Optional.empty();
+  private Instant verified = Instant.MIN;
+  private Instant heard = Instant.MAX;
   private boolean silent;
   private boolean outside;
   private int changes;
@@ -185,24 +192,17 @@ public final class Follower {
 
   private void follow(HostFollow host, Optional<Duration> limit) {
     Instant end = limit.map(clock.instant()::plus).orElse(Instant.MAX);
-    Instant checked = clock.instant();
+    heard = clock.instant();
     try (LoadSource source = LoadSource.of(policy, site, host, clock);
         FollowLog log = FollowLog.in(host.run().root())) {
       comparison.ifPresent(ours -> ours.begin(host.run().root()));
       while (stop.wish() == StopRequest.Wish.GO_ON && clock.instant().isBefore(end)) {
         read(source, host, log);
         Instant now = clock.instant();
-        if (!now.isBefore(checked.plus(CHECK))) {
-          checked = now;
-          check(host);
-        }
-        noticeSilence(now);
+        noticeSilence(source, now);
         listener.status(status(now));
         stop.restUntil(now.plus(TICK));
       }
-    } catch (StopRequest.StoppedNow stopped) {
-      // Asked to end at once: the host is restored by who called.
-      return;
     }
   }
 
@@ -212,8 +212,8 @@ public final class Follower {
       LoadSource.Reading reading = next.get();
       Optional<Change> change = choice.take(reading.at(), reading.load());
       comparison.ifPresent(ours -> ours.take(reading));
-      read = Optional.of(clock.instant());
-      silent = false;
+      heard = clock.instant();
+      hear();
       set(host);
       if (change.isPresent()) {
         log.changed(change.get(), inForce);
@@ -231,7 +231,7 @@ public final class Follower {
     noticeOutside();
   }
 
-  /** Sets the profile that the band, or the comparison, asks for. */
+  /** Sets the profile that the band, or the comparison, asks for; verifies it now and then. */
   private void set(HostFollow host) {
     Optional<String> wanted =
         choice
@@ -241,27 +241,37 @@ public final class Follower {
                     comparison.filter(Comparison::isFixed).isPresent()
                         ? policy.fixed()
                         : band.profile());
-    if (wanted.filter(profile -> !profile.equals(inForce)).isPresent()) {
-      host.switchTo(policy.profile(wanted.get()));
+    boolean news = wanted.filter(profile -> !profile.equals(inForce)).isPresent();
+    Duration pause = missing.isPresent() ? RETRY : news ? Duration.ZERO : CHECK;
+    Instant now = clock.instant();
+    if (wanted.isEmpty() || now.isBefore(verified.plus(pause))) {
+      return;
+    }
+    Optional<String> why = host.keep(policy.profile(wanted.get()));
+    verified = clock.instant();
+    if (why.isEmpty()) {
+      changes += news ? 1 : 0;
       inForce = wanted.get();
-      changes++;
+    } else if (!why.equals(missing)) {
+      listener.notice(why.get() + "; it is set as soon as that runs");
+    }
+    missing = why;
+  }
+
+  private void hear() {
+    if (silent) {
+      silent = false;
+      listener.notice("the load is read again");
     }
   }
 
-  private void check(HostFollow host) {
-    if (host.isRestored()) {
-      listener.notice("the host had restored itself; the band's settings are set again");
-      inForce = SchedulerProfile.AS_FOUND.name();
-      set(host);
-    }
-  }
-
-  private void noticeSilence(Instant now) {
-    if (!silent && read.filter(last -> last.plus(SILENCE).isBefore(now)).isPresent()) {
+  private void noticeSilence(LoadSource source, Instant now) {
+    if (!silent && heard.plus(SILENCE).isBefore(now)) {
       silent = true;
       choice.forget();
       listener.notice(
-          "no load has been read for %d s; the settings stay".formatted(SILENCE.toSeconds()));
+          "no load has been read for %d s: %s; the settings stay"
+              .formatted(SILENCE.toSeconds(), source.trouble()));
     }
   }
 

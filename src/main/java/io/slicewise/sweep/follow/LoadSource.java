@@ -28,8 +28,15 @@ interface LoadSource extends AutoCloseable {
    */
   record Reading(Instant at, double load, long requests, double sumOfLogMillis) {}
 
-  /** Returns the next reading since; empty if there is none yet. */
+  /**
+   * Returns the next reading since; empty if there is none yet.
+   *
+   * @throws SlicewiseException if the load can no longer be read at all
+   */
   Optional<Reading> next();
+
+  /** Returns why there is no reading, as a clause. */
+  String trouble();
 
   @Override
   void close();
@@ -44,7 +51,7 @@ interface LoadSource extends AutoCloseable {
     return policy
         .load()
         .domain()
-        .<LoadSource>map(domain -> new RunShare(host, domain, clock))
+        .<LoadSource>map(domain -> new RunShare(host, domain, policy.load().pause(), clock))
         .orElseGet(() -> new Requests(log(site)));
   }
 
@@ -83,12 +90,18 @@ interface LoadSource extends AutoCloseable {
 
     @Override
     public Optional<Reading> next() {
+      log.refuseEnded();
       Optional<Reading> next = Optional.ofNullable(readings.poll());
       if (next.filter(reading -> forgotten.plus(KEPT).isBefore(reading.at())).isPresent()) {
         forgotten = next.get().at();
         log.forget();
       }
       return next;
+    }
+
+    @Override
+    public String trouble() {
+      return log.trouble().orElse("the log's machine does not answer");
     }
 
     @Override
@@ -99,9 +112,7 @@ interface LoadSource extends AutoCloseable {
 
   /** The part of a domain's vCPU time in which they ran, by the host's listing of domains. */
   final class RunShare implements LoadSource {
-    /** Listings resolve 0.1 s. */
-    private static final Duration PAUSE = Duration.ofSeconds(10);
-
+    private final Duration pause;
     private final HostFollow host;
     private final String domain;
     private final Clock clock;
@@ -109,7 +120,8 @@ interface LoadSource extends AutoCloseable {
     private Optional<Domain> last = Optional.empty();
     private Instant looked = Instant.MIN;
 
-    RunShare(HostFollow host, String domain, Clock clock) {
+    RunShare(HostFollow host, String domain, Duration pause, Clock clock) {
+      this.pause = pause;
       this.host = host;
       this.domain = domain;
       this.clock = clock;
@@ -125,7 +137,7 @@ interface LoadSource extends AutoCloseable {
     @Override
     public Optional<Reading> next() {
       Instant now = clock.instant();
-      if (looked.plus(PAUSE).isBefore(now)) {
+      if (!now.isBefore(looked.plus(pause))) {
         Optional<Domain> seen =
             host.domains().stream().filter(one -> one.name().equals(domain)).findFirst();
         Instant after = clock.instant();
@@ -138,6 +150,11 @@ interface LoadSource extends AutoCloseable {
         looked = after;
       }
       return Optional.ofNullable(readings.poll());
+    }
+
+    @Override
+    public String trouble() {
+      return domain + " does not run";
     }
 
     @Override

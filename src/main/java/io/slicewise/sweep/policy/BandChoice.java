@@ -22,7 +22,6 @@ import java.util.Optional;
  */
 public final class BandChoice {
   private static final double ERRORS = 5;
-  private static final int FEWEST = 5;
 
   private final List<Band> bands;
   private final Policy.Pace pace;
@@ -55,7 +54,7 @@ public final class BandChoice {
       add(readings.removeFirst(), -1);
     }
     Instant full = began.get().plus(pace.window());
-    if (at.isBefore(full) || at.isBefore(quietUntil) || readings.size() < FEWEST) {
+    if (at.isBefore(full) || at.isBefore(quietUntil) || readings.size() < LoadMetric.FEWEST) {
       return Optional.empty();
     }
     double mean = mean();

@@ -1,6 +1,7 @@
 package io.slicewise.sweep.policy;
 
 import io.slicewise.base.units.Phrase;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,6 +19,9 @@ public record LoadMetric(Optional<String> domain) {
   public static final String PATTERN = "^(requests/s|run share of \\S(.*\\S)?)$";
 
   public static final String RULE = "must be requests/s or 'run share of DOMAIN'";
+
+  /** The fewest readings that a mean of the load is made of. */
+  public static final int FEWEST = 5;
 
   private static final Pattern TEXT = Pattern.compile(PATTERN);
   private static final String SHARE = "run share of ";
@@ -40,6 +44,16 @@ public record LoadMetric(Optional<String> domain) {
 
   public String unit() {
     return domain.isPresent() ? "%" : "requests/s";
+  }
+
+  /** Returns the time between two readings; a host's listing of domains resolves 0.1 s. */
+  public Duration pause() {
+    return Duration.ofSeconds(domain.isPresent() ? 10 : 1);
+  }
+
+  /** Returns the shortest window that has enough readings, also if one of them comes late. */
+  public Duration shortestWindow() {
+    return pause().multipliedBy(domain.isPresent() ? FEWEST + 1 : FEWEST);
   }
 
   /** Returns a value with its unit: {@code 42.5 requests/s}. */

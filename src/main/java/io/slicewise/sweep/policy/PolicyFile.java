@@ -205,6 +205,17 @@ public final class PolicyFile {
                     policy.load().text(band.from()), band.profile(), String.join(", ", known)));
       }
     }
+    Duration shortest = policy.load().shortestWindow();
+    if (policy.pace().window().compareTo(shortest) < 0) {
+      map.fault(
+          "window",
+          "window is %s, which has fewer than %d readings of the %s; it is at least %s"
+              .formatted(
+                  DurationText.of(policy.pace().window()),
+                  LoadMetric.FEWEST,
+                  policy.load(),
+                  DurationText.of(shortest)));
+    }
     if (!isKnown(known, policy.fixed())) {
       map.fault(
           "fixed",

@@ -127,6 +127,13 @@ class PolicyMakerTest {
   }
 
   @Test
+  void refusesAWindowWithFewerThanFiveReadingsOfTheLoad() {
+    assertThatThrownBy(() -> policy(5, CROSSED, Map.of(50, 0.01, 300, 180.0)))
+        .hasMessageContaining(
+            "50 users of shop-5 has a window with fewer than 5 readings of the load");
+  }
+
+  @Test
   void refusesRunsAtOneLoad() throws IOException {
     RecordedRun run = RecordedRun.begin(directory.resolve("one"), RecordedRun.EXPERIMENT);
     run.trial(1, "w256", 50, 1, 40, 200).trial(2, "w512", 50, 1, 40, 200);

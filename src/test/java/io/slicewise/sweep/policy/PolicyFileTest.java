@@ -78,6 +78,7 @@ class PolicyFileTest {
           fixed: heavy        | fixed: light       | fixed is light, which 'profiles' does not have
           hysteresis: 10%     | hysteresis: wide   | hysteresis
           stay: 5m            | stays: 5m          | stay
+          window: 1m          | window: 4s         | which has fewer than 5 readings of the requests/s
           """)
   void refusesAFaultyFile(String written, String instead, String sentence) throws IOException {
     Path file = written();
@@ -87,6 +88,20 @@ class PolicyFileTest {
     assertThatThrownBy(() -> PolicyFile.read(file))
         .isInstanceOf(SlicewiseException.class)
         .hasMessageContaining(sentence);
+  }
+
+  @Test
+  void refusesAWindowWithFewerThanFiveReadingsOfARunShare() throws IOException {
+    Path file = written();
+    Files.writeString(
+        file,
+        Files.readString(file)
+            .replace("load: requests/s", "load: run share of web")
+            .replace("window: 1m", "window: 50s"));
+    assertThatThrownBy(() -> PolicyFile.read(file))
+        .hasMessageContaining(
+            "window is 50s, which has fewer than 5 readings of the run share of web; it is at least"
+                + " 1m");
   }
 
   @Test
