@@ -11,8 +11,6 @@ import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.profile.SchedulerProfile;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -223,6 +221,8 @@ record DesignReader(Path file, YamlMap top) {
     }
     Optional<Options> most = design.group("at-most");
     int pairs = most.map(bounds -> bounds.integer("pairs")).orElse(PairsDesign.PAIRS);
+    Optional<Duration> washOut =
+        design.text("wash-out").filter(text -> !text.equals(AUTO)).map(DurationText::parse);
     Optional<Options> harm = design.group("harm");
     Optional<Duration> spent =
         harm.filter(budget -> budget.has("time")).map(budget -> budget.time("time"));
@@ -240,7 +240,7 @@ record DesignReader(Path file, YamlMap top) {
             1,
             Math.multiplyExact(pairs, observe ? 1 : Math.max(1, candidates.size())),
             window,
-            design.text("wash-out").filter(text -> !text.equals(AUTO)).map(DurationText::parse),
+            washOut,
             Optional.of(
                 new PairsDesign(
                     pairs,
@@ -250,15 +250,23 @@ record DesignReader(Path file, YamlMap top) {
                         harm.filter(budget -> budget.has("requests"))
                             .map(budget -> budget.whole("requests")),
                         spent),
-                    hours(map, design, window)))));
+                    hours(
+                        map,
+                        design,
+                        PairsDesign.longestPair(
+                            window, washOut.orElse(SwitchbackDesign.LEAST_WASH_OUT)))))));
   }
 
-  private static StudyHours hours(YamlMap map, Options design, Duration window) {
+  /**
+   * @param pair how long the longest one takes
+   */
+  private static StudyHours hours(YamlMap map, Options design, Duration pair) {
     StudyHours hours = new StudyHours(spans(map, design, HOURS), spans(map, design, NOT_DURING));
-    if (hours.next(ZonedDateTime.now(ZoneId.systemDefault()), window.multipliedBy(2)).isEmpty()) {
+    if (!hours.fit(pair)) {
       map.fault(
           map.has(HOURS) ? HOURS : NOT_DURING,
-          "no time of the day is left in which a pair may run");
+          "no part of the day is left that is as long as a pair, which takes up to "
+              + DurationText.of(pair));
     }
     return hours;
   }

@@ -74,6 +74,11 @@ public record PairsDesign(int pairs, Duration time, boolean observe, Harm harm, 
     return Duration.ofMillis(Math.round(asked.toMillis() * (1 + VARIES)));
   }
 
+  /** Returns how long the longest pair takes, whose windows both begin with a wash-out. */
+  public static Duration longestPair(Duration asked, Duration washOut) {
+    return longest(asked).plus(washOut).multipliedBy(2);
+  }
+
   /** Returns which of several candidates, whose turn it is alike, has that pair. */
   static int turn(long seed, int pair, int candidates) {
     return new SplittableRandom(mixed(seed, pair, TURNS)).nextInt(candidates);

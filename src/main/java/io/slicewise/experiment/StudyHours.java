@@ -1,7 +1,9 @@
 package io.slicewise.experiment;
 
 import java.time.Duration;
+import java.time.LocalDate;
 import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Optional;
@@ -21,8 +23,8 @@ public record StudyHours(List<Span> only, List<Span> except) {
   private static final Pattern SPAN =
       Pattern.compile("([01]?\\d|2[0-3]):([0-5]\\d) ?- ?([01]?\\d|2[0-3]):([0-5]\\d)");
 
-  /** Days within which an allowed time must come. */
-  private static final int DAYS = 2;
+  /** Days within which an allowed time must come; on one of them a change of clocks may skip it. */
+  private static final int DAYS = 3;
 
   public StudyHours {
     only = List.copyOf(only);
@@ -64,14 +66,37 @@ public record StudyHours(List<Span> only, List<Span> except) {
     }
   }
 
-  /** Returns whether something that takes so long may begin: both of its ends are allowed. */
+  /** Returns whether something that takes so long may begin: all of it must be allowed. */
   private boolean allows(ZonedDateTime begin, Duration length) {
-    return allows(begin.toLocalTime()) && allows(begin.plus(length).toLocalTime());
+    ZonedDateTime end = begin.plus(length);
+    // What is allowed can stop being so only where a permitted part ends or another one begins.
+    return allows(begin.toLocalTime())
+        && at(
+                Stream.concat(only.stream().map(Span::to), except.stream().map(Span::from)),
+                begin,
+                end)
+            .allMatch(time -> allows(time.toLocalTime()));
+  }
+
+  /** Returns these times of each day from one moment until before another. */
+  private static Stream<ZonedDateTime> at(
+      Stream<LocalTime> times, ZonedDateTime from, ZonedDateTime to) {
+    return times.flatMap(
+        time ->
+            from.toLocalDate()
+                .datesUntil(to.toLocalDate().plusDays(1))
+                .map(day -> day.atTime(time).atZone(from.getZone()))
+                .filter(moment -> !moment.isBefore(from) && moment.isBefore(to)));
   }
 
   private boolean allows(LocalTime time) {
     return (only.isEmpty() || only.stream().anyMatch(span -> span.contains(time)))
         && except.stream().noneMatch(span -> span.contains(time));
+  }
+
+  /** Returns whether a day has a time at which something that takes so long may begin. */
+  public boolean fit(Duration length) {
+    return next(LocalDate.EPOCH.atStartOfDay(ZoneOffset.UTC), length).isPresent();
   }
 
   /**
@@ -82,12 +107,10 @@ public record StudyHours(List<Span> only, List<Span> except) {
   public Optional<ZonedDateTime> next(ZonedDateTime now, Duration length) {
     return Stream.concat(
             Stream.of(now),
-            Stream.concat(only.stream().map(Span::from), except.stream().map(Span::to))
-                .flatMap(
-                    time ->
-                        Stream.iterate(0, day -> day < DAYS, day -> day + 1)
-                            .map(day -> now.plusDays(day).with(time))))
-        .filter(begin -> !begin.isBefore(now))
+            at(
+                Stream.concat(only.stream().map(Span::from), except.stream().map(Span::to)),
+                now,
+                now.plusDays(DAYS)))
         .filter(begin -> allows(begin, length))
         .min(ZonedDateTime::compareTo);
   }

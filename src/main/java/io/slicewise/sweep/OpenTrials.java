@@ -48,6 +48,7 @@ final class OpenTrials {
   private Optional<SessionKey> running = Optional.empty();
   private int finished;
   private boolean ended;
+  private boolean over;
   private List<Hypervisor.Setting> settings = List.of();
   private TrialQueue queue = TrialQueue.EMPTY;
 
@@ -106,26 +107,44 @@ final class OpenTrials {
 
   /** Returns the next trial; empty if nothing is left that the host can run. */
   Optional<PlannedTrial> next() {
+    if (over) {
+      return Optional.empty();
+    }
     Asked asked = ask();
     announce(asked);
     TrialSource.Answer answer = asked.answer();
     answer.outlook().ifPresent(sitting.listener()::outlook);
     if (answer.open().isEmpty() && !answer.reason().isEmpty() && !ended) {
-      ended = true;
-      journal.append(
-          new JournalEvent.Stopped(
-              sitting.now(),
-              Math.max(sitting.experiment().repetitions(), record.blocks()),
-              answer.reason()));
-      sitting
-          .listener()
-          .remark(
-              "no further %s: %s"
-                  .formatted(
-                      sitting.experiment().pairs().isPresent() ? "pair" : "block",
-                      answer.reason()));
+      ended(answer.reason());
     }
     return queue.runnable().stream().findFirst();
+  }
+
+  private void ended(String reason) {
+    ended = true;
+    journal.append(
+        new JournalEvent.Stopped(
+            sitting.now(), Math.max(sitting.experiment().repetitions(), record.blocks()), reason));
+    sitting
+        .listener()
+        .remark(
+            "no further %s: %s"
+                .formatted(sitting.experiment().pairs().isPresent() ? "pair" : "block", reason));
+  }
+
+  /** Ends the run here, whatever the source would plan: what is open is withdrawn. */
+  void end(String reason) {
+    List<String> withdrawn = withdrawn(history(Set.of()), List.of());
+    if (!withdrawn.isEmpty()) {
+      JournalEvent event =
+          JournalEvent.TrialsPlanned.of(sitting.now(), List.of(), withdrawn, reason);
+      journal.append(event);
+      record = record.with(event);
+      withdrawn.forEach(seen::remove);
+    }
+    over = true;
+    queue = TrialQueue.EMPTY;
+    ended(reason);
   }
 
   /**
@@ -205,7 +224,7 @@ final class OpenTrials {
 
   /** Returns whether a resumed run would find nothing to run, failed trials included. */
   boolean isComplete() {
-    return source.next(history(Set.of())).open().isEmpty();
+    return over || source.next(history(Set.of())).open().isEmpty();
   }
 
   /** An answer, its new trials, and how many of the earlier ones it leaves out. */

@@ -1,5 +1,6 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.PairsDesign;
 import io.slicewise.experiment.SessionKey;
@@ -204,11 +205,14 @@ final class SessionRunner {
 
   private void windows(
       SessionKey key, WindowRunner windows, Outcomes outcomes, Consumer<TrialResult> results) {
-    List<PlannedTrial> block = openTrials.nextBlock(key);
-    while (!block.isEmpty()) {
-      awaitHours(outcomes);
+    for (List<PlannedTrial> block = next(key, outcomes);
+        !block.isEmpty();
+        block = next(key, outcomes)) {
       for (PlannedTrial one : block) {
-        quiet.awaitNext();
+        // The windows of a pair follow each other, so it waited before both.
+        if (sitting.experiment().pairs().isEmpty()) {
+          quiet.awaitNext();
+        }
         if (!sitting.goesOn()) {
           break;
         }
@@ -216,22 +220,52 @@ final class SessionRunner {
         windows.measure(one, results);
       }
       windows.finish(results);
-      block = sitting.goesOn() ? openTrials.nextBlock(key) : List.of();
     }
   }
 
-  /** Waits, with the settings found, until a pair may run. */
-  private void awaitHours(Outcomes outcomes) {
-    Experiment experiment = sitting.experiment();
-    Optional<ZonedDateTime> next = experiment.pairs().flatMap(this::mayRun);
-    if (next.filter(begin -> begin.toInstant().isAfter(sitting.now())).isEmpty()) {
-      return;
+  /** Returns the next block once it may run; none where the session ends. */
+  private List<PlannedTrial> next(SessionKey key, Outcomes outcomes) {
+    Optional<PairsDesign> pairs = sitting.experiment().pairs();
+    if (pairs.isPresent()) {
+      awaitHours(pairs.get(), outcomes);
+      quiet.awaitNext();
+      // What was left of the hours may have passed meanwhile.
+      awaitHours(pairs.get(), outcomes);
     }
-    guard.switchTo(experiment, experiment.profile(experiment.baseline()));
-    sitting.notice(
-        "no pair may run before %s (hours, not-during): the settings found are in force"
-            .formatted(next.get().format(DateTimeFormatter.ofPattern("EEE HH:mm", Locale.ROOT))));
-    Instant begin = next.get().toInstant();
+    return sitting.goesOn() ? openTrials.nextBlock(key) : List.of();
+  }
+
+  /** Waits, with the settings found, until a pair may run; ends the study if none may. */
+  private void awaitHours(PairsDesign design, Outcomes outcomes) {
+    Duration pair = longest();
+    Optional<ZonedDateTime> next =
+        design.hours().next(sitting.now().atZone(ZoneId.systemDefault()), pair);
+    String hour =
+        next.map(begin -> begin.format(DateTimeFormatter.ofPattern("EEE HH:mm", Locale.ROOT)))
+            .orElse("");
+    Instant last = sitting.run().began().orElseThrow().plus(design.time()).minus(pair);
+    if (next.isEmpty()) {
+      openTrials.end(
+          "no part of the day that hours and not-during leave is as long as a pair, which takes up"
+              + " to "
+              + DurationText.of(pair));
+    } else if (next.get().toInstant().isAfter(sitting.now())) {
+      if (next.get().toInstant().isAfter(last)) {
+        openTrials.end(
+            "no pair may run before %s (hours, not-during), and one that begins then would not end within %s"
+                .formatted(hour, DurationText.of(design.time())));
+        return;
+      }
+      guard.switchTo(
+          sitting.experiment(), sitting.experiment().profile(sitting.experiment().baseline()));
+      sitting.notice(
+          "no pair may run before %s (hours, not-during): the settings found are in force"
+              .formatted(hour));
+      await(next.get().toInstant(), outcomes);
+    }
+  }
+
+  private void await(Instant begin, Outcomes outcomes) {
     while (sitting.goesOn() && sitting.now().isBefore(begin)) {
       outcomes.rest();
       Instant soon = sitting.now().plus(REST);
@@ -239,11 +273,11 @@ final class SessionRunner {
     }
   }
 
-  private Optional<ZonedDateTime> mayRun(PairsDesign design) {
-    Duration pair =
-        PairsDesign.longest(sitting.experiment().measure())
-            .plus(washOut.orElse(Duration.ZERO))
-            .multipliedBy(2);
-    return design.hours().next(sitting.now().atZone(ZoneId.systemDefault()), pair);
+  /** Returns how long the longest pair takes in this session. */
+  private Duration longest() {
+    Duration wait = washOut.orElse(Duration.ZERO);
+    Duration lead = longestLead();
+    return PairsDesign.longestPair(
+        sitting.experiment().measure(), lead.compareTo(wait) > 0 ? lead : wait);
   }
 }

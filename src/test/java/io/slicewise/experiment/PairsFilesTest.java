@@ -79,7 +79,13 @@ class PairsFilesTest {
                 read(
                     ONE
                         + "design: {kind: pairs, hours: [\"01:00-02:00\"], not-during: [\"00:00-03:00\"]}\n"))
-        .hasMessageContaining("no time of the day is left");
+        .hasMessageContaining("no part of the day is left that is as long as a pair");
+    assertThatThrownBy(
+            () ->
+                read(
+                    ONE
+                        + "design: {kind: pairs, window: 10m, wash-out: 5m, hours: [\"01:00-01:25\"]}\n"))
+        .hasMessageContaining("as long as a pair, which takes up to 34m");
     assertThatThrownBy(() -> read(ONE + "design: {kind: switchback, hours: [\"01:00-02:00\"]}\n"))
         .hasMessageContaining("hours of design needs 'kind: pairs'");
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
@@ -42,6 +43,36 @@ class StudyHoursTest {
     assertThat(night.next(at(24, 1, 57), PAIR)).hasValue(at(24, 1, 57));
     assertThat(night.next(at(24, 1, 59), PAIR)).hasValue(at(24, 3, 30));
     assertThat(night.next(at(24, 5, 59), PAIR)).hasValue(at(24, 22, 0));
+  }
+
+  @Test
+  void nothingOfAPairIsOutsideItsHours() {
+    // Both ends of a pair of 2 minutes are allowed, and what is between them is not.
+    StudyHours backup = hours(List.of(), List.of("02:00-02:01"));
+    assertThat(backup.next(at(24, 1, 59), PAIR)).hasValue(at(24, 2, 1));
+    StudyHours two = hours(List.of("01:00-02:00", "02:01-05:00"), List.of());
+    assertThat(two.next(at(24, 1, 59), PAIR)).hasValue(at(24, 2, 1));
+    StudyHours adjacent = hours(List.of("01:00-02:00", "02:00-05:00"), List.of());
+    assertThat(adjacent.next(at(24, 1, 59), PAIR)).hasValue(at(24, 1, 59));
+  }
+
+  @Test
+  void aPairMayEndWhenItsHoursDo() {
+    StudyHours night = hours(List.of("22:00-22:02"), List.of());
+    assertThat(night.next(at(24, 12, 0), PAIR)).hasValue(at(24, 22, 0));
+    assertThat(night.fit(PAIR)).isTrue();
+    assertThat(night.fit(PAIR.plusMillis(1))).isFalse();
+    assertThat(hours(List.of("00:00-12:00", "12:00-00:00"), List.of()).fit(Duration.ofHours(30)))
+        .isTrue();
+  }
+
+  @Test
+  void aNightWhoseHourTheClocksSkipIsNotTheLast() {
+    ZoneId berlin = ZoneId.of("Europe/Berlin");
+    ZonedDateTime before = ZonedDateTime.of(2027, 3, 27, 4, 0, 0, 0, berlin);
+    // On 28 March 2027, 2:00 is followed by 3:00.
+    assertThat(hours(List.of("02:00-03:00"), List.of()).next(before, PAIR))
+        .hasValue(ZonedDateTime.of(2027, 3, 29, 2, 0, 0, 0, berlin));
   }
 
   @Test

@@ -168,6 +168,29 @@ class PairsOnLabTest extends SweepsOnLab {
   }
 
   @Test
+  void aStudyWhoseHoursComeAfterItsTimeEndsInsteadOfWaiting() {
+    LocalTime begin =
+        LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MINUTES).plusHours(3);
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Sweep sweep =
+          sweep(
+              LabExperiment.read(
+                  LabExperiment.pairs(
+                      lab,
+                      directory,
+                      "window: 2s, wash-out: 200ms, at-most: {pairs: 4, time: 2h}, hours: [\"%s-%s\"]"
+                          .formatted(begin, begin.plusMinutes(30)))));
+      assertThat(sweep.execute().state()).isEqualTo(RunState.NO_VALID_DATA);
+      assertThat(lab.settings()).isEqualTo(asFound);
+      assertThat(sweep.run().results()).isEmpty();
+      assertThat(sweep.run().record().stopped().orElseThrow().reason())
+          .contains("no pair may run before", "would not end within 2h");
+      assertThat(sweep.run().record().planned()).isEmpty();
+    }
+  }
+
+  @Test
   void anotherProcessStopsAStudyWithinSeconds() throws Exception {
     try (Lab lab = Lab.start(burning())) {
       LabSettings asFound = lab.settings();
