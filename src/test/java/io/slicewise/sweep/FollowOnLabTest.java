@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.MeasuresInRealTime;
 import io.slicewise.SlicewiseProcess;
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabSettings;
@@ -147,6 +149,24 @@ class FollowOnLabTest extends SweepsOnLab {
       awaitOther(lab, found);
       stop.askNow();
       following.get(1, TimeUnit.MINUTES);
+      assertThat(lab.settings()).isEqualTo(found);
+    }
+  }
+
+  @Test
+  void aGuestThatIsNotUpMakesTheHostNotReady() throws Exception {
+    Path keys = Files.createDirectories(directory.resolve("keys"));
+    try (Lab lab = Lab.start(burning());
+        SshTestServer server = SshTestServer.start(keys)) {
+      LabSettings found = lab.settings();
+      Experiment site =
+          LabExperiment.read(experiment(lab, server, directory.resolve("log"), "  dead-man: 1m\n"));
+      assertThatThrownBy(
+              () -> follower(slow(policy(LoadMetric.parse("run share of shop"), 20)), site))
+          .isInstanceOfSatisfying(
+              SlicewiseException.class,
+              fault -> assertThat(fault.errorKind()).isEqualTo(ErrorKind.NOT_READY))
+          .hasMessageContaining("the run share of shop, which does not run on this host");
       assertThat(lab.settings()).isEqualTo(found);
     }
   }

@@ -1,5 +1,6 @@
 package io.slicewise.sweep.follow;
 
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.Domain;
@@ -127,10 +128,11 @@ interface LoadSource extends AutoCloseable {
       this.clock = clock;
       List<Domain> running = host.domains();
       if (running.stream().noneMatch(one -> one.name().equals(domain))) {
-        throw SlicewiseException.input(
+        throw new SlicewiseException(
+            ErrorKind.NOT_READY,
             "the policy follows the run share of %s, which does not run on this host"
                 .formatted(domain),
-            "running are " + running.stream().map(Domain::name).collect(Collectors.joining(", ")));
+            "start it; running are " + running.stream().map(Domain::name).collect(Collectors.joining(", ")));
       }
     }
 
