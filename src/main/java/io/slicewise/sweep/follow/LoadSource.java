@@ -132,7 +132,8 @@ interface LoadSource extends AutoCloseable {
             ErrorKind.NOT_READY,
             "the policy follows the run share of %s, which does not run on this host"
                 .formatted(domain),
-            "start it; running are " + running.stream().map(Domain::name).collect(Collectors.joining(", ")));
+            "start it; running are "
+                + running.stream().map(Domain::name).collect(Collectors.joining(", ")));
       }
     }
 
