@@ -35,8 +35,10 @@ final class FactorReport {
     }
     return table.table(
         "effects",
-        "Effects of factors, with 95 %% intervals; p adjusted by Holm over all effects in %s"
-            .formatted(effects.primary().key()));
+        effects.all().stream().allMatch(effect -> Double.isNaN(effect.low()))
+            ? "Effects of factors, without intervals: too little was measured for them"
+            : "Effects of factors, with 95 %% intervals; p adjusted by Holm over all effects in %s"
+                .formatted(effects.primary().key()));
   }
 
   static PageStudy section(FactorEffects effects) {

@@ -86,9 +86,10 @@ public record FactorEffect(
     return effect.pValue();
   }
 
+  /** Returns the degrees of freedom of the interval; {@code NaN} without one. */
   @JsonProperty
   public double degreesOfFreedom() {
-    return effect.degreesOfFreedom();
+    return Double.isNaN(p()) ? Double.NaN : effect.degreesOfFreedom();
   }
 
   /** Returns the number of blocks, sessions or trials that the interval is over. */

@@ -34,12 +34,18 @@ import java.util.stream.IntStream;
  *
  * @param all by metric and load, main effects first
  * @param means of the cells in the primary metric, by load
+ * @param gaps what is not used of the measurements, and why, as phrases
  */
 public record FactorEffects(
-    Factors factors, Metric primary, List<FactorEffect> all, @JsonIgnore List<CellMeans> means) {
+    Factors factors,
+    Metric primary,
+    List<FactorEffect> all,
+    @JsonIgnore List<CellMeans> means,
+    List<String> gaps) {
   public FactorEffects {
     all = List.copyOf(all);
     means = List.copyOf(means);
+    gaps = List.copyOf(gaps);
   }
 
   /** Geometric means of the cells at a load, in their order. */
@@ -78,9 +84,12 @@ public record FactorEffects(
     metrics.remove(Metric.ERRORS);
     List<FactorEffect> all = new ArrayList<>();
     List<CellMeans> means = new ArrayList<>();
+    List<String> gaps = new ArrayList<>();
     for (Metric metric : metrics) {
+      List<LoadLayout> some =
+          LoadLayout.of(experiment, results, metric, factors.profiles()::contains);
       List<LoadLayout> layouts =
-          LoadLayout.of(experiment, results, metric, factors.profiles()::contains).stream()
+          some.stream()
               .filter(layout -> layout.profiles().size() == factors.cells().size())
               .toList();
       List<FactorEffect> its =
@@ -88,11 +97,38 @@ public record FactorEffects(
       if (metric.equals(question.primary())) {
         all.addAll(adjusted(its));
         layouts.forEach(layout -> means.add(means(layout, factors)));
+        gaps.addAll(gaps(results, layouts));
       } else {
         all.addAll(its);
       }
     }
-    return new FactorEffects(factors, question.primary(), all, means);
+    return new FactorEffects(factors, question.primary(), all, means, gaps);
+  }
+
+  /** Describes loads without effects, and blocks that are left out. */
+  private static List<String> gaps(List<TrialResult> results, List<LoadLayout> layouts) {
+    List<String> gaps = new ArrayList<>();
+    List<Load> known = layouts.stream().map(LoadLayout::load).toList();
+    List<String> lacking =
+        results.stream()
+            .map(result -> result.trial().load())
+            .distinct()
+            .filter(load -> !known.contains(load))
+            .map(Load::toString)
+            .toList();
+    if (!lacking.isEmpty()) {
+      gaps.add(
+          "no effects at %s: a combination has no trial there that counts"
+              .formatted(String.join(", ", lacking)));
+    }
+    for (LoadLayout layout : layouts) {
+      if (!layout.incomplete().isEmpty()) {
+        gaps.add(
+            "%s not used%s: a combination has no trial there that counts"
+                .formatted(Plural.of(layout.incomplete().size(), "block"), layout.load().at()));
+      }
+    }
+    return gaps;
   }
 
   private static CellMeans means(LoadLayout layout, Factors factors) {
@@ -253,11 +289,13 @@ public record FactorEffects(
     List<String> sentences = new ArrayList<>();
     List<FactorEffect> mains = shown(false);
     List<FactorEffect> together = shown(true);
-    sentences.add(
-        mains.isEmpty()
-            ? "no main effect of a factor is shown in " + primary.key()
-            : "%s matters most in %s: ".formatted(mains.get(0).name().factor(), primary.key())
-                + mains.stream().map(FactorEffects::text).collect(Collectors.joining("; ")));
+    if (tested() > 0) {
+      sentences.add(
+          mains.isEmpty()
+              ? "no main effect of a factor is shown in " + primary.key()
+              : "%s matters most in %s: ".formatted(mains.get(0).name().factor(), primary.key())
+                  + mains.stream().map(FactorEffects::text).collect(Collectors.joining("; ")));
+    }
     if (!together.isEmpty()) {
       sentences.add(
           "factors depend on each other: "
@@ -271,15 +309,44 @@ public record FactorEffects(
     if (!silent.isEmpty() && !mains.isEmpty()) {
       sentences.add("no main effect shown: " + String.join(", ", silent));
     }
-    sentences.add(basis());
+    sentences.addAll(basis());
+    sentences.addAll(gaps);
     factors.aliases().ifPresent(sentences::add);
     return List.copyOf(sentences);
   }
 
-  private String basis() {
-    int family = primaries().size();
-    return "%s in one family of Holm; %s"
-        .formatted(Plural.of(family, "effect"), all.get(0).basis().sentence());
+  /** Returns how many effects in the primary metric have an interval and a p. */
+  private long tested() {
+    return primaries().stream().filter(one -> one.grade() != Grade.UNKNOWN).count();
+  }
+
+  /** Describes what the intervals are of, and why effects have none. */
+  private List<String> basis() {
+    List<String> basis = new ArrayList<>();
+    int tested = (int) tested();
+    primaries().stream()
+        .filter(one -> one.grade() != Grade.UNKNOWN)
+        .findFirst()
+        .ifPresent(
+            one ->
+                basis.add(
+                    "%s in one family of Holm; %s"
+                        .formatted(Plural.of(tested, "effect"), one.basis().sentence())));
+    int untested = primaries().size() - tested;
+    primaries().stream()
+        .filter(one -> one.grade() == Grade.UNKNOWN)
+        .findFirst()
+        .ifPresent(
+            one ->
+                basis.add(
+                    "%s no interval, and none of them can be shown: there is %s%s, and scatter needs two"
+                        .formatted(
+                            untested == 1
+                                ? "1 effect has"
+                                : tested == 0 ? "the effects have" : untested + " effects have",
+                            one.basis().counted(one.n()),
+                            one.basis().isBlocked() ? "" : " of a combination")));
+    return basis;
   }
 
   private static String text(FactorEffect one) {

@@ -57,7 +57,13 @@ public final class EffectFigures {
             Math.max(0, values(its).max().orElse(0)),
             LEFT,
             RIGHT);
-    Axes.below(svg, scale, 4, bottom, "change in percent, with 95 % intervals");
+    boolean certain = its.stream().anyMatch(one -> Double.isFinite(one.low()));
+    Axes.below(
+        svg,
+        scale,
+        4,
+        bottom,
+        "change in percent, " + (certain ? "with" : "without") + " 95 % intervals");
     svg.line(scale.at(0), 4, scale.at(0), bottom, 0.8);
     for (int row = 0; row < its.size(); row++) {
       effect(svg, scale, its.get(row), 6 + row * ROW);
@@ -65,7 +71,10 @@ public final class EffectFigures {
     return new Figure(
         "effects-" + load.mark(),
         title,
-        "Blue: shown, adjusted for all effects together. An interaction is by how much more one"
+        (certain
+                ? "Blue: shown, adjusted for all effects together. "
+                : "None is shown, since none has an interval. ")
+            + "An interaction is by how much more one"
             + " factor changes the metric under the other's level.",
         svg.toString());
   }
@@ -90,9 +99,12 @@ public final class EffectFigures {
         scale.at(one.percent()),
         y,
         colour,
-        Phrase.of(
-            "%s: %+.1f %% [%+.1f, %+.1f], %s",
-            one.name().text(), one.percent(), one.low(), one.high(), one.grade().words()));
+        Phrase.of("%s: %+.1f %%", one.name().text(), one.percent())
+            + (Double.isFinite(one.low())
+                ? Phrase.of(" [%+.1f, %+.1f]", one.low(), one.high())
+                : "")
+            + ", "
+            + one.grade().words());
   }
 
   private static String cut(String words) {

@@ -9,6 +9,7 @@ import io.slicewise.evidence.effects.FactorEffects;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.factors.Factors;
+import io.slicewise.report.figure.EffectFigures;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.Holm;
@@ -152,7 +153,12 @@ class FactorEffectsTest {
     List<TrialResult> results = trials(experiment, 3, new Random(6), 0.01, cell -> 0);
     String lost = experiment.profiles().get(5).name();
     results.removeIf(one -> one.trial().profile().equals(lost) && one.trial().load().size() == 25);
-    assertThat(effects(experiment, results).all()).allMatch(one -> one.load().size() == 50);
+    FactorEffects effects = effects(experiment, results);
+    assertThat(effects.all()).allMatch(one -> one.load().size() == 50);
+    assertThat(effects.sentences())
+        .anyMatch(
+            one ->
+                one.matches("no effects at .*25.*: a combination has no trial there that counts"));
   }
 
   @Test
@@ -162,6 +168,33 @@ class FactorEffectsTest {
         effects(experiment, trials(experiment, 1, new Random(6), 0.01, FactorEffectsTest::known));
     assertThat(all.all()).allMatch(one -> one.grade() == Grade.UNKNOWN);
     assertThat(all.headline()).isEqualTo(Optional.empty());
+    assertThat(all.all()).allMatch(one -> Double.isNaN(one.low()) && Double.isNaN(one.p()));
+    assertThat(all.all()).allMatch(one -> Double.isNaN(one.degreesOfFreedom()));
+    assertThat(all.sentences())
+        .containsExactly(
+            "the effects have no interval, and none of them can be shown: there is 1 block, and"
+                + " scatter needs two");
+    assertThat(EffectFigures.of(all))
+        .allSatisfy(
+            figure -> {
+              assertThat(figure.svg()).doesNotContain("NaN").contains("without 95 % intervals");
+              assertThat(figure.note()).startsWith("None is shown, since none has an interval.");
+            });
+  }
+
+  @Test
+  void aBlockThatLacksACombinationIsNamed() throws IOException {
+    Experiment experiment = cube();
+    List<TrialResult> results =
+        trials(experiment, 4, new Random(7), 0.01, FactorEffectsTest::known);
+    String lost = experiment.profiles().get(5).name();
+    results.removeIf(
+        one ->
+            one.trial().profile().equals(lost)
+                && one.trial().block() == 2
+                && one.trial().load().size() == 25);
+    assertThat(effects(experiment, results).sentences())
+        .anyMatch(one -> one.startsWith("1 block not used") && one.contains("25"));
   }
 
   @Test
