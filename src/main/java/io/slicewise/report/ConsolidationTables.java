@@ -19,12 +19,19 @@ public final class ConsolidationTables {
             List.of(edges(study), levels(study)),
             List.of(
                 "a number of guests fits if the whole 95 % interval of each guest's metric is inside"
-                    + " its limit, over trials; numbers between two that fit were not measured",
-                "%s of the %d of the full grid measured, in %s"
+                    + " its limit, over trials, and does not fit if that of one guest is beyond it;"
+                    + " a number that is not in the table was not measured, or none of its trials"
+                    + " counts",
+                "95 % holds for each guest and each look: nothing is added for several guests, or"
+                    + " for up to three looks at a number",
+                "%s of the %d of the full grid measured, in %s%s"
                     .formatted(
                         Plural.of(cost.cells(), "cell"),
                         cost.grid(),
-                        Plural.of(cost.trials(), "trial")),
+                        Plural.of(cost.trials(), "trial"),
+                        cost.invalid() == 0
+                            ? ""
+                            : ", of which %d do not count".formatted(cost.invalid())),
                 "queueing: mean-value analysis of the measured CPU time of a request; law: the"
                     + " Universal Scalability Law fitted to the rates; bound: what no order of"
                     + " service can beat. Both models are scaled to the measured numbers of guests,"
@@ -39,13 +46,9 @@ public final class ConsolidationTables {
         .countIfKnown("does_not_fit", Edge::breaks)
         .figure("confirmed", edge -> edge.found() ? "yes" : "no")
         .countIfKnown("predicted", Edge::predicted)
-        .number(
-            "vCPUs per pCPU",
-            "ratio",
-            2,
-            edge -> edge.fits().isPresent() ? edge.ratio() : Double.NaN)
+        .number("vCPUs per pCPU", "ratio", 2, Edge::ratio)
         .name("limited by", Edge::limit)
-        .name("breaks first", Edge::first)
+        .name("beyond its limit", Edge::beyond)
         .table("edges", "The most guests that fit");
   }
 

@@ -1,6 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.base.units.Plural;
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Trial;
@@ -275,7 +276,12 @@ final class OpenTrials {
   private void announce(Asked asked) {
     List<PlannedTrial> added = asked.added();
     int more = added.size() - asked.withdrawn();
-    if (more != 0 && (sitting.experiment().tuning().isPresent() || replacesBlocks())) {
+    if (searches()) {
+      // Further attempts are reported one by one.
+      more -= (int) added.stream().filter(one -> one.trial().attempt() > 1).count();
+    }
+    if (more != 0
+        && (sitting.experiment().tuning().isPresent() || replacesBlocks() || searches())) {
       sitting.listener().trialsAdded(more);
     }
     for (PlannedTrial one : added) {
@@ -302,12 +308,13 @@ final class OpenTrials {
   /** Reports added trials and why; where they replace blocks, in a line that stays. */
   private void announceMore(Asked asked) {
     List<PlannedTrial> added = asked.added();
-    if (added.isEmpty() || asked.answer().reason().isEmpty()) {
+    if (asked.answer().reason().isEmpty()
+        || added.stream().allMatch(one -> one.trial().attempt() > 1)) {
       return;
     }
     String unit = added.get(0).trial().session().isPresent() ? "window" : "trial";
     String text = "%s added: %s".formatted(Plural.of(added.size(), unit), asked.answer().reason());
-    if (replacesBlocks()) {
+    if (replacesBlocks() || searches()) {
       sitting.notice(text);
     } else {
       sitting.listener().remark(text);
@@ -319,6 +326,11 @@ final class OpenTrials {
     return sitting.experiment().design().isPresent()
         && sitting.experiment().tuning().isEmpty()
         && sitting.experiment().pairs().isEmpty();
+  }
+
+  /** Returns whether each round of trials follows from the results of those before. */
+  private boolean searches() {
+    return sitting.experiment().order() == Experiment.Order.EDGE;
   }
 
   private int blocks() {

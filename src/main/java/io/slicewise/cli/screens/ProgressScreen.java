@@ -182,6 +182,8 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
   @Override
   public synchronized void trialsAdded(int trials) {
     toRun += trials;
+    // The part of the run that is over shrinks, and its tenths come again.
+    tenths = Math.min(tenths, (int) (10 * pace.share(toRun - ended)));
     redraw();
   }
 

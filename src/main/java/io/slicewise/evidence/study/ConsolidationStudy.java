@@ -3,12 +3,13 @@ package io.slicewise.evidence.study;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.run.Measured;
 import io.slicewise.run.TrialResult;
+import io.slicewise.stats.Estimate;
 import io.slicewise.stats.capacity.Forecast;
-import io.slicewise.stats.capacity.RequestCost;
 import io.slicewise.stats.capacity.Verdict;
 import io.slicewise.tune.capacity.EdgeCourse;
 import io.slicewise.tune.capacity.GuestLevel;
@@ -22,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
@@ -72,9 +73,11 @@ public record ConsolidationStudy(
    * @param fits the largest number that fits; empty if none is known to
    * @param breaks the smallest number that does not; empty if none is known not to
    * @param found whether both are neighbours, or all guests fit
-   * @param first the tile that breaks first, as a phrase; empty if none is known
+   * @param beyond the tile farthest beyond its limit with as many as do not fit, as a phrase; empty
+   *     if no number is known not to fit
    * @param predicted by mean-value analysis from the smallest number alone; empty without CPU times
-   * @param limit the resource that limits the guests, as a phrase; empty if unknown
+   * @param limit the resource that limits as many as do not fit, by what was measured with them, as
+   *     a phrase; empty if unknown
    * @param ratio vCPUs of the guests that fit for each pCPU; {@code NaN} if unknown
    */
   public record Edge(
@@ -82,7 +85,7 @@ public record ConsolidationStudy(
       OptionalInt fits,
       OptionalInt breaks,
       boolean found,
-      String first,
+      String beyond,
       OptionalInt predicted,
       String limit,
       double ratio) {}
@@ -95,7 +98,8 @@ public record ConsolidationStudy(
    *     unknown
    * @param law the metric by the scalability law; {@code NaN} if unknown
    * @param bound the least mean time or highest rate of each guest by operational bounds
-   * @param busy the part of its time, 0 to 1, that the limiting resource works
+   * @param verdict not decided as long as its trials are not over
+   * @param busy the part of its time, 0 to 1, that the busiest resource works
    */
   public record Row(
       String profile,
@@ -131,8 +135,11 @@ public record ConsolidationStudy(
    */
   public static ConsolidationStudy of(Experiment experiment, List<TrialResult> results) {
     refuse(experiment);
-    List<Measured> measured = results.stream().map(Measured::of).toList();
-    EdgeCourse course = new EdgeCourse(experiment, measured);
+    return of(new EdgeCourse(experiment, results.stream().map(Measured::of).toList()));
+  }
+
+  /** Returns the study of a search, over or not. */
+  static ConsolidationStudy of(EdgeCourse course) {
     List<ProfileCurve> curves =
         course.curves().stream().filter(curve -> !curve.levels().isEmpty()).toList();
     List<Edge> edges =
@@ -143,15 +150,15 @@ public record ConsolidationStudy(
     List<Row> rows = curves.stream().flatMap(curve -> rows(curve).stream()).toList();
     Map<String, List<Double>> predictions = new LinkedHashMap<>();
     for (ProfileCurve curve : curves) {
-      curve
-          .first()
-          .ifPresent(
-              model ->
-                  predictions.put(
-                      curve.profile(),
-                      IntStream.rangeClosed(1, course.levels().last())
-                          .mapToObj(guests -> limit(curve) * model.queueing(guests))
-                          .toList()));
+      OptionalDouble limit = limit(curve);
+      if (curve.first().isPresent() && limit.isPresent()) {
+        Forecast model = curve.first().get();
+        predictions.put(
+            curve.profile(),
+            IntStream.rangeClosed(1, course.levels().last())
+                .mapToObj(guests -> limit.getAsDouble() * model.queueing(guests))
+                .toList());
+      }
     }
     return new ConsolidationStudy(
         answer(edges, curves, course.levels()), edges, rows, predictions, course.cost());
@@ -175,41 +182,46 @@ public record ConsolidationStudy(
   private static Edge edge(ProfileCurve curve) {
     OptionalInt fits = curve.search().fits();
     OptionalInt breaks = curve.search().breaks();
-    Optional<RequestCost> cost = curve.forecast().map(Forecast::cost);
-    int where = breaks.orElse(fits.orElse(curve.levels().get(0).guests()));
+    Optional<GuestLevel> broken = at(curve, breaks);
     return new Edge(
         curve.profile(),
         fits,
         breaks,
         curve.search().found(),
-        breaks.isPresent()
-            ? curve.level(breaks.getAsInt()).map(level -> value(level.worst())).orElse("")
-            : "",
+        broken.map(level -> value(level.worst())).orElse(""),
         curve.predicted().map(OptionalInt::of).orElse(OptionalInt.empty()),
-        limit(curve, where),
-        cost.map(known -> known.ratio(fits.orElse(0))).orElse(Double.NaN));
+        broken.flatMap(ConsolidationStudy::limiting).orElse(""),
+        at(curve, fits).map(GuestLevel::ratio).orElse(Double.NaN));
   }
 
-  /** Returns the limit of the tile that decides with the most guests measured. */
-  private static double limit(ProfileCurve curve) {
-    return curve.levels().stream()
-        .filter(level -> !level.tiles().isEmpty())
-        .reduce((before, last) -> last)
-        .map(level -> level.worst().goal().limit().orElseThrow())
-        .orElse(Double.NaN);
+  private static Optional<GuestLevel> at(ProfileCurve curve, OptionalInt guests) {
+    return guests.isPresent() ? curve.level(guests.getAsInt()) : Optional.empty();
   }
 
-  /** Names the resource that is busy at the edge; something else limits guests if none is. */
-  private static String limit(ProfileCurve curve, int guests) {
-    return curve
-        .limiting(guests)
+  /** Returns the limit of all tiles; empty if they differ, and one line cannot be drawn. */
+  private static OptionalDouble limit(ProfileCurve curve) {
+    List<Aim.Goal> goals =
+        curve.levels().stream()
+            .flatMap(level -> level.tiles().stream())
+            .map(TileResult::goal)
+            .distinct()
+            .toList();
+    return goals.size() == 1
+        ? OptionalDouble.of(goals.get(0).limit().orElseThrow())
+        : OptionalDouble.empty();
+  }
+
+  /** Names the resource that is busy with that many guests; something else limits if none is. */
+  private static Optional<String> limiting(GuestLevel level) {
+    return level
+        .busiest()
         .map(
-            name ->
-                curve.busy(guests) < BUSY
+            use ->
+                use.part() < BUSY
                     ? Phrase.of(
-                        "no CPU (the busiest, %s, works %.0f %%)", name, 100 * curve.busy(guests))
-                    : name)
-        .orElse("");
+                        "no CPU (the busiest, %s, %.0f %% of the time)",
+                        use.resource(), 100 * use.part())
+                    : Phrase.of("%s (busy %.0f %% of the time)", use.resource(), 100 * use.part()));
   }
 
   private static List<Row> rows(ProfileCurve curve) {
@@ -225,12 +237,12 @@ public record ConsolidationStudy(
                 guests,
                 level.trials(),
                 level.worst(),
-                level.verdict(),
+                curve.verdict(guests),
                 level.throughput(),
                 models.map(model -> limit * model.queueing(guests)).orElse(Double.NaN),
                 models.map(model -> limit * model.scalability(guests)).orElse(Double.NaN),
                 models.map(model -> model.bound(guests)).orElse(Double.NaN),
-                models.isPresent() ? curve.busy(guests) : Double.NaN));
+                level.busiest().map(GuestLevel.Use::part).orElse(Double.NaN)));
       }
     }
     return rows;
@@ -241,29 +253,21 @@ public record ConsolidationStudy(
     if (edges.isEmpty()) {
       return "nothing was measured";
     }
-    List<String> fit = new ArrayList<>();
+    List<String> parts = new ArrayList<>();
     for (Edge edge : edges) {
-      if (edge.fits().isPresent()) {
-        int guests = edge.fits().getAsInt();
-        fit.add(
-            guests == levels.last()
-                ? "all %d guests fit with %s".formatted(guests, edge.profile())
-                : "%d %s with %s"
-                    .formatted(guests, guests == 1 ? "guest fits" : "guests fit", edge.profile()));
-      } else {
-        fit.add(none(edge, curve(curves, edge), levels));
-      }
+      ProfileCurve curve = curve(curves, edge);
+      parts.add(edge.fits().isPresent() ? fitting(edge, curve, levels) : none(edge, curve, levels));
+      contradiction(edge, curve).ifPresent(parts::add);
     }
-    List<String> parts = new ArrayList<>(List.of(String.join(", ", fit) + " (95 %)"));
     Edge best = edges.get(0);
-    if (best.fits().isPresent()) {
-      next(best, curve(curves, best), levels).ifPresent(parts::add);
-    }
-    if (!best.limit().isEmpty() && best.breaks().isPresent()) {
-      parts.add("limited by " + best.limit());
+    if (!best.limit().isEmpty()) {
+      parts.add(
+          "with %s, %s limited by %s"
+              .formatted(best.profile(), are(best.breaks().getAsInt()), best.limit()));
     }
     if (best.ratio() > 0) {
-      parts.add(Phrase.of("%.2f vCPUs per pCPU", best.ratio()));
+      parts.add(
+          Phrase.of("%s: %.2f vCPUs per pCPU", counted(best.fits().getAsInt()), best.ratio()));
     }
     return String.join("; ", parts);
   }
@@ -275,63 +279,103 @@ public record ConsolidationStudy(
         .orElseThrow();
   }
 
+  private static String counted(int guests) {
+    return guests == 1 ? "1 guest" : guests + " guests";
+  }
+
+  private static String are(int guests) {
+    return counted(guests) + (guests == 1 ? " is" : " are");
+  }
+
+  /** Describes a profile with which some guests fit, and what the next number does. */
+  private static String fitting(Edge edge, ProfileCurve curve, NavigableSet<Integer> levels) {
+    int fits = edge.fits().getAsInt();
+    String head =
+        "%s %s with %s".formatted(counted(fits), fits == 1 ? "fits" : "fit", edge.profile());
+    Integer after = levels.higher(fits);
+    if (after == null) {
+      return head + ", the most that were to be measured";
+    }
+    if (!edge.breaks().equals(OptionalInt.of(after))) {
+      return "%s, and %s%s".formatted(head, open(curve, after), broken(edge));
+    }
+    return after == fits + 1
+        ? "%s, and the %s does not: %s".formatted(head, ordinal(after), edge.beyond())
+        : "%s, and %d do not: %s (none between was to be measured)"
+            .formatted(head, after, edge.beyond());
+  }
+
   /** Describes a profile with which no number is known to fit. */
   private static String none(Edge edge, ProfileCurve curve, NavigableSet<Integer> levels) {
     int least = levels.first();
-    String guests = least == 1 ? "1 guest" : least + " guests";
     if (edge.breaks().equals(OptionalInt.of(least))) {
-      return "even %s breaks the limit with %s: %s".formatted(guests, edge.profile(), edge.first());
+      return "even %s %s the limit with %s: %s"
+          .formatted(
+              counted(least), least == 1 ? "breaks" : "break", edge.profile(), edge.beyond());
     }
-    return "whether %s fits with %s is not decided%s"
-        .formatted(
-            guests,
-            edge.profile(),
-            curve
-                .level(least)
-                .filter(level -> !level.tiles().isEmpty())
-                .map(level -> ": " + value(level.worst()))
-                .orElse(""));
+    return "none is known to fit with %s: %s%s"
+        .formatted(edge.profile(), open(curve, least), broken(edge));
   }
 
-  /** Describes what happens beyond the guests that fit. */
-  private static Optional<String> next(
-      Edge edge, ProfileCurve curve, NavigableSet<Integer> levels) {
-    int fits = edge.fits().getAsInt();
-    Integer after = new TreeSet<>(levels).higher(fits);
-    if (after == null) {
-      return Optional.empty();
-    }
-    if (edge.breaks().equals(OptionalInt.of(after))) {
-      return Optional.of("the %s breaks %s".formatted(ordinal(after), edge.first()));
-    }
-    String open =
-        curve
-            .level(after)
-            .filter(level -> !level.tiles().isEmpty())
-            .map(level -> "%d is not decided: %s".formatted(after, value(level.worst())))
-            .orElse("%d was not measured".formatted(after));
-    return Optional.of(
-        edge.breaks().isPresent()
-            ? "%s; %d do not fit".formatted(open, edge.breaks().getAsInt())
-            : open);
+  /** Describes a number of guests without a verdict. */
+  private static String open(ProfileCurve curve, int guests) {
+    return curve
+        .level(guests)
+        .map(
+            level ->
+                level.tiles().isEmpty()
+                    ? "no trial of %s counts".formatted(counted(guests))
+                    : "%s %s not decided: %s"
+                        .formatted(
+                            counted(guests), guests == 1 ? "is" : "are", value(level.worst())))
+        .orElse("%s %s not measured".formatted(counted(guests), guests == 1 ? "was" : "were"));
+  }
+
+  /** Names the smallest number that does not fit, where it is not the next one. */
+  private static String broken(Edge edge) {
+    return edge.breaks().isPresent()
+        ? ", and %d do not fit: %s".formatted(edge.breaks().getAsInt(), edge.beyond())
+        : "";
+  }
+
+  /** Describes numbers that fit although smaller ones do not. */
+  private static Optional<String> contradiction(Edge edge, ProfileCurve curve) {
+    List<Integer> above =
+        edge.breaks().isEmpty()
+            ? List.of()
+            : curve.search().verdicts().tailMap(edge.breaks().getAsInt()).entrySet().stream()
+                .filter(level -> level.getValue() == Verdict.FITS)
+                .map(Map.Entry::getKey)
+                .toList();
+    return above.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "yet %s met the limit with %s, so something else than the number of guests matters"
+                .formatted(counted(above.get(0)), edge.profile()));
   }
 
   private static String ordinal(int number) {
-    return number <= ORDINALS.size() ? ORDINALS.get(number - 1) : number + "th";
+    return number <= ORDINALS.size() ? ORDINALS.get(number - 1) : "guest number " + number;
   }
 
   /** Returns a tile's metric, its interval and its limit as a phrase. */
   static String value(TileResult tile) {
     String unit = tile.goal().lowest() ? "ms" : "/s";
-    return "%s of %s: %s %s [%s, %s], limit %s %s"
+    Estimate estimate = tile.estimate();
+    String limit = number(tile.goal().limit().orElse(Double.NaN));
+    String of = "%s of %s".formatted(tile.goal().metric(), tile.tile());
+    if (!Double.isFinite(estimate.mean())) {
+      return "%s is not known, limit %s %s".formatted(of, limit, unit);
+    }
+    return "%s: %s %s %s, limit %s %s"
         .formatted(
-            tile.goal().metric(),
-            tile.tile(),
-            number(tile.estimate().mean()),
+            of,
+            number(estimate.mean()),
             unit,
-            number(tile.estimate().low()),
-            number(tile.estimate().high()),
-            number(tile.goal().limit().orElse(Double.NaN)),
+            Double.isFinite(estimate.low())
+                ? "[%s, %s]".formatted(number(estimate.low()), number(estimate.high()))
+                : "(of one trial, so without an interval)",
+            limit,
             unit);
   }
 

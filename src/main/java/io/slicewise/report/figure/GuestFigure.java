@@ -1,6 +1,7 @@
 package io.slicewise.report.figure;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.study.ConsolidationStudy;
 import io.slicewise.evidence.study.ConsolidationStudy.Row;
 import io.slicewise.report.figure.Scale.Axes;
@@ -32,18 +33,31 @@ public final class GuestFigure {
   /** Returns the figure; without a drawing if nothing was measured. */
   public static Figure of(ConsolidationStudy study) {
     String title = "Worst guest by number of guests";
-    String note =
-        "Dots with bars: the metric of the worst guest with its 95 % interval. Thin lines: the metric"
-            + " by mean-value analysis from the smallest number of guests alone. Horizontal line:"
-            + " the limit.";
-    List<Row> rows = study.levels();
-    return rows.isEmpty()
-        ? new Figure("guests", title, note, "")
-        : new Figure("guests", title, note, draw(title, study));
+    List<Row> rows =
+        study.levels().stream().filter(row -> Double.isFinite(row.metric().get(1))).toList();
+    if (rows.stream().map(row -> row.worst().goal().metric()).distinct().count() != 1) {
+      return new Figure(
+          "guests",
+          title,
+          rows.isEmpty()
+              ? "Nothing was measured."
+              : "Goals in several metrics have no common scale.",
+          "");
+    }
+    return new Figure(
+        "guests",
+        title,
+        "Dots with bars: the metric of the worst guest with its 95 % interval; what is at the upper"
+            + " edge is beyond it. "
+            + (study.predictions().isEmpty()
+                ? ""
+                : "Thin lines: the metric by mean-value analysis from the smallest number of guests"
+                    + " alone. ")
+            + "Horizontal line: the limit.",
+        draw(title, study, rows));
   }
 
-  private static String draw(String title, ConsolidationStudy study) {
-    List<Row> rows = study.levels();
+  private static String draw(String title, ConsolidationStudy study, List<Row> rows) {
     List<String> profiles = rows.stream().map(Row::profile).distinct().toList();
     List<String> keys = profiles.size() > 1 ? profiles : List.of();
     double top = new Svg("", 0).legend(keys) + 22;
@@ -122,9 +136,9 @@ public final class GuestFigure {
           y(row.metric().get(1)),
           colour,
           Phrase.of(
-              "%s, %d guests: %s of %s %.4g",
+              "%s, %s: %s of %s %.4g",
               row.profile(),
-              row.guests(),
+              Plural.of(row.guests(), "guest"),
               row.worst().goal().metric(),
               row.tile(),
               row.metric().get(1)));

@@ -15,6 +15,7 @@ import io.slicewise.stats.capacity.Forecast;
 import io.slicewise.stats.capacity.RequestCost;
 import io.slicewise.stats.capacity.Verdict;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -28,6 +29,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * The search of a run for the most guests that fit, for each profile: what it found, and the trials
@@ -38,6 +40,10 @@ import java.util.TreeSet;
  */
 public record EdgeCourse(Experiment experiment, List<Measured> measured) {
   private static final int ROUNDS = 3;
+
+  /** Numbers of guests without a trial that counts, after which a profile is given up. */
+  private static final int LOST = 3;
+
   private static final double MILLI = 1000;
 
   public EdgeCourse {
@@ -104,7 +110,7 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
         return OptionalInt.of(level.guests());
       }
     }
-    if (refused(curve)) {
+    if (refused(curve) || lost(curve)) {
       return OptionalInt.empty();
     }
     int predicted =
@@ -118,6 +124,20 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
   /** Returns whether even the smallest number does not fit. */
   private boolean refused(ProfileCurve curve) {
     return curve.search().verdicts().get(levels().first()) == Verdict.BREAKS;
+  }
+
+  /**
+   * Returns whether trials do not count, whatever the number of guests: those of the smallest
+   * number, from which all predictions are, or those of several.
+   */
+  private boolean lost(ProfileCurve curve) {
+    List<Integer> lost =
+        curve.levels().stream()
+            .filter(level -> level.tiles().isEmpty())
+            .map(GuestLevel::guests)
+            .filter(curve.search().verdicts()::containsKey)
+            .toList();
+    return lost.contains(levels().first()) || lost.size() >= LOST;
   }
 
   /** Without a model the rest is bisected. */
@@ -156,17 +176,14 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
         });
     EdgeSearch search = new EdgeSearch(levels(), verdicts);
     return new ProfileCurve(
-        profile,
-        levels,
-        search,
-        forecast(levels.stream().limit(1).toList(), byGuests),
-        forecast(levels, byGuests));
+        profile, levels, search, forecast(levels.stream().limit(1).toList()), forecast(levels));
   }
 
   private GuestLevel level(int guests, List<Measured> trials) {
     List<Measured> valid = trials.stream().filter(Measured::valid).toList();
     if (valid.isEmpty()) {
-      return new GuestLevel(guests, 0, List.of(), Double.NaN);
+      return new GuestLevel(
+          guests, 0, List.of(), Double.NaN, Optional.empty(), Optional.empty(), Double.NaN);
     }
     Load load = valid.get(0).trial().load();
     List<TileResult> tiles = new ArrayList<>();
@@ -180,16 +197,83 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
                   .mapToDouble(one -> one.value(Measured.of(goal.metric(), tile)))
                   .toArray()));
     }
-    return new GuestLevel(guests, valid.size(), tiles, mean(valid));
+    return new GuestLevel(
+        guests, valid.size(), tiles, mean(valid), cost(valid), busiest(valid), ratio(valid.get(0)));
   }
 
   private static double mean(List<Measured> trials) {
     return trials.stream().mapToDouble(one -> one.value("throughput")).average().orElse(Double.NaN);
   }
 
+  /** Returns the vCPUs of the loaded guests for each pCPU; {@code NaN} if some are not known. */
+  private double ratio(Measured trial) {
+    List<String> serving = experiment.loaded(trial.trial().load());
+    List<DomainShares> theirs =
+        trial.shares().stream().filter(shares -> serving.contains(shares.domain())).toList();
+    return theirs.size() == serving.size() && trial.pcpus() > 0
+        ? theirs.stream().mapToInt(DomainShares::vcpus).sum() / (double) trial.pcpus()
+        : Double.NaN;
+  }
+
+  /** Returns the resource that worked the largest part of its time, on average over trials. */
+  private Optional<GuestLevel.Use> busiest(List<Measured> trials) {
+    Map<String, List<Double>> parts = new LinkedHashMap<>();
+    for (Measured trial : trials) {
+      List<String> serving = experiment.loaded(trial.trial().load());
+      List<DomainShares> control = shares(trial, this::isControl);
+      List<DomainShares> guests = shares(trial, one -> serving.contains(one.domain()));
+      if (trial.pcpus() > 0) {
+        use(
+            parts,
+            RequestCost.PCPUS,
+            work(trial.shares()) + emulators(trial.shares()),
+            trial.pcpus());
+        // With as many vCPUs as there are pCPUs, only these can limit it.
+        if (vcpus(control) < trial.pcpus()) {
+          use(parts, RequestCost.CONTROL, work(control), vcpus(control));
+        }
+        use(parts, RequestCost.GUEST, work(guests), vcpus(guests));
+      }
+    }
+    return parts.entrySet().stream()
+        .filter(one -> one.getValue().size() == trials.size())
+        .map(one -> new GuestLevel.Use(one.getKey(), mean(one.getValue())))
+        .max(Comparator.comparingDouble(GuestLevel.Use::part));
+  }
+
+  private boolean isControl(DomainShares shares) {
+    return experiment.domains().getOrDefault(Role.DOM0, List.of()).contains(shares.domain());
+  }
+
+  private static List<DomainShares> shares(Measured trial, Predicate<DomainShares> which) {
+    return trial.shares().stream().filter(which).toList();
+  }
+
+  private static int vcpus(List<DomainShares> domains) {
+    return domains.stream().mapToInt(DomainShares::vcpus).sum();
+  }
+
+  /** Returns how many pCPUs the vCPUs of domains used; {@code NaN} if unknown. */
+  private static double work(List<DomainShares> domains) {
+    return domains.stream().mapToDouble(one -> one.run() * one.vcpus()).sum();
+  }
+
+  private static double emulators(List<DomainShares> domains) {
+    return domains.stream().mapToDouble(DomainShares::emulatorRun).filter(Double::isFinite).sum();
+  }
+
+  private static void use(Map<String, List<Double>> parts, String resource, double work, int cpus) {
+    if (cpus > 0 && Double.isFinite(work)) {
+      parts.computeIfAbsent(resource, any -> new ArrayList<>()).add(work / cpus);
+    }
+  }
+
+  private static double mean(Collection<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+  }
+
   /** Returns the models of those levels, with the CPU time of a request where most guests ran. */
-  private Optional<Forecast> forecast(
-      List<GuestLevel> levels, Map<Integer, List<Measured>> trials) {
+  private Optional<Forecast> forecast(List<GuestLevel> levels) {
     NavigableMap<Integer, Forecast.Point> points = new TreeMap<>();
     Optional<RequestCost> cost = Optional.empty();
     Aim.Goal goal = null;
@@ -201,11 +285,10 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
             level.guests(),
             new Forecast.Point(
                 worst.estimate().mean() / goal.limit().orElseThrow(), level.throughput()));
-        Optional<RequestCost> here = cost(trials.get(level.guests()));
-        cost = here.isPresent() ? here : cost;
+        cost = level.cost().isPresent() ? level.cost() : cost;
       }
     }
-    if (cost.isEmpty() || goal == null) {
+    if (cost.isEmpty() || goal == null || metrics(levels) > 1) {
       return Optional.empty();
     }
     return Optional.of(
@@ -215,6 +298,15 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
             thinkSeconds(),
             !goal.lowest(),
             points));
+  }
+
+  /** Returns how many metrics the goals of the tiles have; one model cannot predict several. */
+  private static long metrics(List<GuestLevel> levels) {
+    return levels.stream()
+        .flatMap(level -> level.tiles().stream())
+        .map(tile -> tile.goal().metric())
+        .distinct()
+        .count();
   }
 
   private double thinkSeconds() {
@@ -227,9 +319,8 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
   }
 
   /** Returns the CPU time of a request, over the valid trials at a number of guests. */
-  private Optional<RequestCost> cost(List<Measured> trials) {
-    List<RequestCost> costs =
-        trials.stream().filter(Measured::valid).flatMap(one -> cost(one).stream()).toList();
+  private Optional<RequestCost> cost(List<Measured> valid) {
+    List<RequestCost> costs = valid.stream().flatMap(one -> cost(one).stream()).toList();
     if (costs.isEmpty()) {
       return Optional.empty();
     }
@@ -289,7 +380,11 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
   /** Returns the number of cells that a full grid has, and how many of them were measured. */
   public Cost cost() {
     long cells = measured.stream().map(one -> cell(one.trial())).distinct().count();
-    return new Cost((int) cells, experiment.profiles().size() * levels().size(), measured.size());
+    return new Cost(
+        (int) cells,
+        experiment.profiles().size() * levels().size(),
+        measured.size(),
+        (int) measured.stream().filter(one -> !one.valid()).count());
   }
 
   /**
@@ -298,13 +393,7 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
    * @param cells measured, of profile and number of guests
    * @param grid cells of the full grid
    * @param trials in all
+   * @param invalid of these, those that do not count
    */
-  public record Cost(int cells, int grid, int trials) {}
-
-  /** Returns the profile with the most guests that fit; empty if none is known to fit any. */
-  public Optional<ProfileCurve> best() {
-    return curves().stream()
-        .filter(curve -> curve.search().fits().isPresent())
-        .max(Comparator.comparingInt(curve -> curve.search().fits().getAsInt()));
-  }
+  public record Cost(int cells, int grid, int trials, int invalid) {}
 }

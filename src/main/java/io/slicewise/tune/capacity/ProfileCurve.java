@@ -2,7 +2,7 @@ package io.slicewise.tune.capacity;
 
 import io.slicewise.stats.capacity.EdgeSearch;
 import io.slicewise.stats.capacity.Forecast;
-import io.slicewise.stats.capacity.RequestCost;
+import io.slicewise.stats.capacity.Verdict;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,16 +34,8 @@ public record ProfileCurve(
     return first.map(model -> model.edge(search.levels()).orElseThrow());
   }
 
-  /** Returns the resource that limits that many guests, if its use is known. */
-  public Optional<String> limiting(int guests) {
-    return forecast.map(Forecast::cost).map(cost -> cost.limiting(guests).name());
-  }
-
-  /** Returns how busy the limiting resource is with that many guests, 0 to 1. */
-  public double busy(int guests) {
-    RequestCost cost = forecast.orElseThrow().cost();
-    return level(guests)
-        .map(level -> cost.limiting(guests).utilization(level.throughput()))
-        .orElse(Double.NaN);
+  /** Returns the verdict on a number of guests; not decided as long as its trials are not over. */
+  public Verdict verdict(int guests) {
+    return search.verdicts().getOrDefault(guests, Verdict.UNDECIDED);
   }
 }
