@@ -170,8 +170,10 @@ public interface Hypervisor {
   /**
    * Returns why settings that the platform keeps for a guest cannot be restored while it is not
    * among the domains; empty if nothing is kept for one that is not.
+   *
+   * @param guest as it was journalled; null if it was not
    */
-  default Optional<String> keptFor(String name) {
+  default Optional<String> keptFor(GuestId guest) {
     return Optional.empty();
   }
 

@@ -282,7 +282,7 @@ final class SettingsGuard {
         complaints.put(name, hypervisor.whyWithoutSettings(name));
       } else {
         hypervisor
-            .keptFor(name)
+            .keptFor(record.guests().get(name))
             .ifPresentOrElse(
                 reason -> complaints.put(name, reason),
                 () -> gone.put(name, present.gone(name, record)));

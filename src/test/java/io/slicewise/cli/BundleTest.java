@@ -9,6 +9,8 @@ import io.slicewise.host.HypervisorVersion;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.bundle.RunBundle;
+import io.slicewise.run.recording.HostAnswer;
+import io.slicewise.run.recording.HostRecording;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -197,6 +200,21 @@ class BundleTest {
         .isEqualTo(CommandLines.run("report", "--format", "csv", root).out());
     assertThat(CommandLines.run("report", file).out()).contains("whole-report.html");
     assertThat(directory.resolve("whole-report.html")).isNotEmptyFile();
+  }
+
+  /** Platforms list guests that no experiment names, and their numbers are no names. */
+  @Test
+  void aScrubbedBundleHasNoNamesOfContainersLeft() throws IOException {
+    String id = "3".repeat(64);
+    String listed = id + " acme-shop\n/etc/pve/lxc/101.conf:hostname: acme-mail\n";
+    HostRecording.in(run.root())
+        .add(HostAnswer.of(Instant.EPOCH, List.of("docker", "ps"), false, 0, listed, ""));
+    String recorded =
+        new String(
+            entries(bundle("scrubbed", false, true)).get(HostRecording.NAME),
+            StandardCharsets.UTF_8);
+    assertThat(recorded).contains(id + " guest-", "101.conf:hostname: guest-");
+    assertThat(recorded).doesNotContain("acme");
   }
 
   @Test

@@ -7,7 +7,8 @@ import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.host.Domain;
+import io.slicewise.host.GuestId;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.run.Journal;
 import io.slicewise.run.JournalEvent;
@@ -16,6 +17,7 @@ import io.slicewise.run.RunState;
 import io.slicewise.run.ThisProcess;
 import io.slicewise.run.bundle.RunBundle;
 import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.HostShells;
 import io.slicewise.sweep.preflight.CheckResult;
 import io.slicewise.sweep.preflight.Preflight;
@@ -26,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -74,6 +77,9 @@ public final class RecordCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  /** Also those that no experiment names: their names are replaced, too. */
+  private Map<String, GuestId> guests = Map.of();
+
   @Override
   public Integer call() {
     try {
@@ -99,6 +105,7 @@ public final class RecordCommand implements Callable<Integer> {
     try (Journal journal = Journal.open(run.journalFile())) {
       journal.append(
           ThisProcess.takesUpRun(Clock.systemUTC(), experiment.host().orElseThrow().address()));
+      journal.append(new JournalEvent.GuestsSeen(Clock.systemUTC().instant(), guests));
       findings = Preflight.record(experiment, run);
       journal.append(
           new JournalEvent.RunEnded(
@@ -124,22 +131,32 @@ public final class RecordCommand implements Callable<Integer> {
     Path file = Path.of(host);
     if (Files.isRegularFile(file)) {
       Experiment experiment = ExperimentFiles.read(file);
-      if (experiment.host().isEmpty()) {
-        throw SlicewiseException.input(
-            file + " names no host", "add 'host:' with its address; a lab needs no recording");
+      HostSpec reached =
+          experiment
+              .host()
+              .orElseThrow(
+                  () ->
+                      SlicewiseException.input(
+                          file + " names no host",
+                          "add 'host:' with its address; a lab needs no recording"));
+      try {
+        guests = guests(reached);
+      } catch (RemoteShellException | HypervisorException unreadable) {
+        // Its answers are recorded nevertheless; the check of the host gives the reason.
       }
       return experiment;
     }
     Experiment unknown = guessed(directory, List.of("guest"));
-    HostSpec reached = unknown.host().orElseThrow();
-    try (RemoteShell shell = HostShells.open(reached)) {
-      Optional<String> control = Hypervisors.controlDomain(Optional.empty());
-      List<String> guests =
-          HostShells.hypervisor(shell, reached).domains().stream()
-              .map(Domain::name)
-              .filter(name -> control.filter(name::equals).isEmpty())
-              .toList();
-      return guests.isEmpty() ? unknown : guessed(directory, guests);
+    guests = guests(unknown.host().orElseThrow());
+    Optional<String> control = Hypervisors.controlDomain(Optional.empty());
+    List<String> names =
+        guests.keySet().stream().filter(name -> control.filter(name::equals).isEmpty()).toList();
+    return names.isEmpty() ? unknown : guessed(directory, names);
+  }
+
+  private static Map<String, GuestId> guests(HostSpec spec) {
+    try (RemoteShell shell = HostShells.open(spec)) {
+      return HostShells.hypervisor(shell, spec).guests();
     }
   }
 

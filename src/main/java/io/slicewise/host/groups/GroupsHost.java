@@ -65,11 +65,18 @@ final class GroupsHost implements Hypervisor {
   }
 
   @Override
-  public Optional<String> keptFor(String name) {
+  public Optional<String> keptFor(GuestId guest) {
     return Optional.of(
             "does not run, and what is kept for it can be restored only while it does: start it,"
                 + " and restore again")
-        .filter(reason -> lasting);
+        .filter(reason -> lasting && (guest == null || !isForgotten(guest)));
+  }
+
+  /** Returns whether a guest's platform no longer knows it: nothing is kept for it any more. */
+  private boolean isForgotten(GuestId guest) {
+    return Keeping.forgotten(guest.uuid(), sudo)
+        .filter(command -> inventory.shell().run(command).succeeded())
+        .isPresent();
   }
 
   private Listed read() {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -84,11 +85,43 @@ record Keeping(RemoteShell shell, Snapshot snapshot, boolean sudo) {
         "Settings of %s cannot be kept: %s.".formatted(guest.name(), why), wayOut);
   }
 
+  /** Returns a command that succeeds only if a platform no longer has a guest of this identity. */
+  static Optional<Command> forgotten(String identity, boolean sudo) {
+    Map<Platform, String> scripts =
+        Map.of(
+            Platform.DOCKER,
+            "docker container inspect %s 2>&1 >/dev/null | grep -qi 'no such container'",
+            Platform.PODMAN,
+            "podman container exists %s; [ $? = 1 ]",
+            Platform.PROXMOX_VM,
+            "[ -d /etc/pve/qemu-server ] && [ ! -e /etc/pve/qemu-server/%s.conf ]",
+            Platform.PROXMOX_CONTAINER,
+            "[ -d /etc/pve/lxc ] && [ ! -e /etc/pve/lxc/%s.conf ]",
+            Platform.UNIT,
+            "[ \"$(systemctl show --property LoadState --value %s)\" = not-found ]");
+    return scripts.entrySet().stream()
+        .filter(one -> identity.startsWith(one.getKey().word() + " "))
+        .map(
+            one ->
+                one.getValue()
+                    .formatted(
+                        Changing.quoted(identity.substring(one.getKey().word().length() + 1))))
+        .map(script -> Changing.command(sudo, Command.Effect.READS, script))
+        .findFirst();
+  }
+
   private Command unit(Guest guest, SchedulerParameters current, SchedulerParameters wanted) {
     String unit = Platform.lastOf(guest.path());
     if (unit.endsWith(".scope")) {
       throw refused(
           guest, "a scope of systemd ends with its processes", "Apply without --durable.");
+    }
+    if (snapshot.isTransient(unit)) {
+      throw refused(
+          guest,
+          "its unit has no file, since it was made by systemd-run or another program, and is"
+              + " forgotten when it ends",
+          "Set CPUWeight and CPUQuota where it is started, or apply without --durable.");
     }
     if (!snapshot.managed(guest.path()) || version() == CgroupVersion.V1) {
       throw refused(

@@ -36,6 +36,7 @@ record Snapshot(
   private static final String RELEASE = "/proc/sys/kernel/osrelease";
   private static final String ONLINE = "/sys/devices/system/cpu/online";
   private static final String SYSTEMD = "/run/systemd/system";
+  private static final String TRANSIENT = "/run/systemd/transient/%s";
   private static final String DURABLE = "/etc/systemd/system.control/%s.d/50-%s.conf";
 
   /** Also without a shell's own ideas of a group's name, which may contain anything. */
@@ -50,7 +51,7 @@ record Snapshot(
       echo '@ /'
       grep -sH '' %s %s %s
       [ ! -d /run/systemd/system ] || echo '%s:'
-      ls -d /etc/systemd/system.control/*.d/50-*.conf 2>/dev/null | sed 's/$/:/'
+      ls -d /etc/systemd/system.control/*.d/50-*.conf /run/systemd/transient/*.s* 2>/dev/null | sed 's/$/:/'
       true\
       """;
 
@@ -134,7 +135,7 @@ record Snapshot(
       } else if (line.startsWith("@ ")) {
         tree = nodes.computeIfAbsent(line.substring(2), root -> new TreeMap<>());
       } else if (ofHost) {
-        int colon = line.indexOf(':', line.lastIndexOf('/'));
+        int colon = line.endsWith(":") ? line.length() - 1 : line.indexOf(':');
         host.put(line.substring(0, colon), line.substring(colon + 1).strip());
       } else if (directory.matches()) {
         tree.put(path(directory.group(2)), new Node(directory.group(1), new LinkedHashMap<>()));
@@ -167,6 +168,11 @@ record Snapshot(
   /** Returns the file in which systemd keeps a property of a unit for good, if it does. */
   Optional<String> durable(String unit, String property) {
     return Optional.of(DURABLE.formatted(unit, property)).filter(host::contains);
+  }
+
+  /** Returns whether a unit has no file, and is forgotten when it ends. */
+  boolean isTransient(String unit) {
+    return host.contains(TRANSIENT.formatted(unit));
   }
 
   /** Returns the path of the group above. */

@@ -52,7 +52,10 @@ final class ScrubbedNames implements UnaryOperator<String> {
   private static final String LEFT_OUT = "[^A-Za-z0-9.-]";
 
   private static final Pattern UNIT = Pattern.compile(".*(\\.(?:service|scope|slice))");
-  private static final Pattern NUMBER = Pattern.compile("\\d*");
+
+  /** A guest's number or id, by which its platform is recognized, and no name. */
+  private static final Pattern NUMBER =
+      Pattern.compile("\\d*|user-\\d+\\.slice|pod[0-9a-f-]{36}|[0-9a-f]{12}");
 
   private final Map<String, String> words;
   private final Optional<Pattern> any;
@@ -161,6 +164,13 @@ final class ScrubbedNames implements UnaryOperator<String> {
     private static final Pattern SERVER =
         Pattern.compile("(?m)^/proc/mounts:(?://)?([^\\s:/]+)(?::/?|/)\\S* \\S+ (?:nfs|cifs|smb)");
     private static final Pattern XEN_ROW = Pattern.compile("(?m)^(\\S+) +\\d+ +\\d+ +\\d+\\s");
+
+    /** Guests of Proxmox that need not run, and the containers that {@code docker ps} lists. */
+    private static final Pattern GROUP =
+        Pattern.compile(
+            "(?m)^(?:/etc/pve/(?:lxc|qemu-server)/\\d+\\.conf:(?:hostname|name): *|[0-9a-f]{64} )"
+                + "(\\S+)$");
+
     private static final Pattern LIBVIRT_ROW = Pattern.compile("(?m)^[0-9a-f-]{36} +(\\S.*?) *$");
 
     static RecordedNames of(Path root) {
@@ -172,6 +182,7 @@ final class ScrubbedNames implements UnaryOperator<String> {
     private void add(HostAnswer answer) {
       find(OWN, answer, hosts);
       find(SERVER, answer, hosts);
+      find(GROUP, answer, domains);
       if (answer.words().stream().anyMatch(word -> word.split(" ", 2)[0].equals("list"))) {
         find(XEN_ROW, answer, domains);
         find(LIBVIRT_ROW, answer, domains);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.host.groups.RealGroups;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
@@ -122,6 +123,26 @@ class RecordCommandTest {
     assertThat(recorded(Path.of(file()))).contains("cpu.stat");
     if (!guests.out().contains("noted ")) {
       doctorWorks(Path.of(file()), "through cgroup");
+    }
+  }
+
+  /** An experiment names some of the host's guests; the others' names are no reader's business. */
+  @Test
+  void guestsThatTheExperimentDoesNotNameLoseTheirNamesToo() throws IOException {
+    try (RealGroups groups = RealGroups.with("acme-shop", "acme-mail")) {
+      Path experiment = directory.resolve("groups.yaml");
+      Files.writeString(
+          experiment,
+          """
+          name: shop
+          host: {local: true, hypervisor: groups}
+          domains: {main: [acme-shop]}
+          profiles: [as-found]
+          workload: observe
+          """);
+      assertThat(recorded(record(experiment.toString())))
+          .contains("cpu.stat", groups.path("guest-1"))
+          .doesNotContain("acme");
     }
   }
 

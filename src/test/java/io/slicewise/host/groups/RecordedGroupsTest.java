@@ -209,10 +209,12 @@ class RecordedGroupsTest {
   }
 
   private static List<String> kept(
-      String path, SchedulerParameters current, SchedulerParameters wanted) {
+      String path, SchedulerParameters current, SchedulerParameters wanted, String... host) {
     Snapshot snapshot =
         Snapshot.parse(
-            TREES, "@ /sys/fs/cgroup\n1 .\n9 .%s\n@ /\n/run/systemd/system:\n".formatted(path));
+            TREES,
+            "@ /sys/fs/cgroup\n1 .\n9 .%s\n@ /\n/run/systemd/system:\n%s"
+                .formatted(path, String.join("\n", host)));
     Guest guest = new Guest("g", Platform.place(path).orElseThrow(), null, null, "9", "9", false);
     return new Keeping(null, snapshot, false)
         .commands(guest, current, wanted).stream().map(command -> command.words().get(2)).toList();
@@ -251,11 +253,42 @@ class RecordedGroupsTest {
         .hasMessage("Settings of g cannot be kept: its platform has no idle to keep.");
     assertThatThrownBy(() -> kept("/user.slice/run-1.scope", DEFAULTS, idle))
         .hasMessage("Settings of g cannot be kept: a scope of systemd ends with its processes.");
+    assertThatThrownBy(() -> kept(WEB, DEFAULTS, idle, "/run/systemd/transient/web.service:"))
+        .hasMessage(
+            "Settings of g cannot be kept: its unit has no file, since it was made by systemd-run or"
+                + " another program, and is forgotten when it ends.");
     assertThatThrownBy(() -> kept("/lxc.payload.web", DEFAULTS, DEFAULTS.with(Fair.SHARES, 50)))
         .isInstanceOfSatisfying(
             HypervisorException.class,
             refused ->
                 assertThat(refused.hint()).isEqualTo("Write there: lxc.cgroup2.cpu.weight = 50"));
+  }
+
+  /** A container that was removed can never be started again. */
+  @Test
+  void asksAPlatformWhetherItStillHasAGuest(@TempDir Path directory) throws Exception {
+    String id = "3".repeat(64);
+    String unknown = "echo 'Error: No such container: nosuch' >&2; exit 1";
+    assertThat(forgotten(directory, "docker " + id, "docker", unknown)).isTrue();
+    assertThat(forgotten(directory, "docker " + id, "docker", "echo '[{}]'")).isFalse();
+    String dead = "echo 'dial unix docker.sock: no such file or directory' >&2; exit 1";
+    assertThat(forgotten(directory, "docker " + id, "docker", dead)).isFalse();
+    assertThat(forgotten(directory, "podman " + id, "podman", "exit 1")).isTrue();
+    assertThat(forgotten(directory, "podman " + id, "podman", "exit 125")).isFalse();
+    assertThat(forgotten(directory, "unit web.service", "systemctl", "echo not-found")).isTrue();
+    assertThat(forgotten(directory, "unit web.service", "systemctl", "echo loaded")).isFalse();
+    assertThat(Keeping.forgotten("", false)).as("a plain group").isEmpty();
+  }
+
+  private static boolean forgotten(Path directory, String identity, String program, String answer)
+      throws Exception {
+    Path file = Files.createDirectories(directory.resolve("bin")).resolve(program);
+    Files.writeString(file, "#!/bin/sh\n" + answer + "\n");
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+    ProcessBuilder asking =
+        new ProcessBuilder(Keeping.forgotten(identity, false).orElseThrow().words());
+    asking.environment().put("PATH", file.getParent() + ":" + System.getenv("PATH"));
+    return asking.start().waitFor() == 0;
   }
 
   @Test
