@@ -22,12 +22,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A Linux host whose guests are control groups. Everything about all groups is read by one command;
- * what is changed is written by one command for each guest.
+ * the commands for several guests are sent together, with what they depend on and the reading back.
  */
 final class GroupsHost implements Hypervisor {
+  /** How often others may change a group between the reading and the change. */
+  private static final int ATTEMPTS = 3;
+
   private final Groups kind;
   private final Inventory inventory;
   private final boolean sudo;
@@ -80,7 +84,10 @@ final class GroupsHost implements Hypervisor {
   }
 
   private Listed read() {
-    Listed listed = inventory.read();
+    return ofThisKind(inventory.read());
+  }
+
+  private Listed ofThisKind(Listed listed) {
     if (!lasting) {
       return listed;
     }
@@ -257,7 +264,39 @@ final class GroupsHost implements Hypervisor {
 
   @Override
   public List<Applied> apply(List<Setting> wanted, Map<String, SchedulerParameters> expected) {
-    Listed before = read();
+    Listed before = ofThisKind(inventory.known());
+    Listed after = before;
+    for (int attempt = 1; after == before; attempt++) {
+      List<Command> commands = commands(before, wanted, expected);
+      if (commands.isEmpty()) {
+        after = read();
+      } else {
+        CommandResult result = inventory.shell().run(together(before, wanted, commands));
+        if (result.succeeded()) {
+          after = ofThisKind(inventory.renewed(result.standardOutput()));
+        } else if (Switch.foundOthers(result) && attempt < ATTEMPTS) {
+          before = read();
+          after = before;
+        } else {
+          throw refused(wanted, before, commands, result);
+        }
+      }
+    }
+    Listed last = after;
+    Map<String, SchedulerParameters> now = Setting.byName(settings(last));
+    return wanted.stream()
+        .map(
+            one -> {
+              Guest guest = required(last, one.target());
+              SchedulerParameters shown = now.get(guest.name());
+              return new Applied(
+                  guest.domain(), one.parameters(), shown, shows(one.parameters(), shown));
+            })
+        .toList();
+  }
+
+  private List<Command> commands(
+      Listed before, List<Setting> wanted, Map<String, SchedulerParameters> expected) {
     Map<String, SchedulerParameters> read = Setting.byName(settings(before));
     List<Command> commands = new ArrayList<>();
     for (Setting one : wanted) {
@@ -266,23 +305,13 @@ final class GroupsHost implements Hypervisor {
       requireUnchanged(one.target(), Optional.ofNullable(expected.get(guest.name())), current);
       commands.addAll(commands(before, guest, current, one.parameters()));
     }
-    for (Command command : commands) {
-      CommandResult result = inventory.shell().run(command);
-      if (!result.succeeded()) {
-        throw refused(wanted, before, result);
-      }
-    }
-    Listed after = read();
-    Map<String, SchedulerParameters> now = Setting.byName(settings(after));
-    return wanted.stream()
-        .map(
-            one -> {
-              Guest guest = required(after, one.target());
-              SchedulerParameters shown = now.get(guest.name());
-              return new Applied(
-                  guest.domain(), one.parameters(), shown, shows(one.parameters(), shown));
-            })
-        .toList();
+    return commands;
+  }
+
+  private Command together(Listed before, List<Setting> wanted, List<Command> commands) {
+    List<Guest> guests = wanted.stream().map(one -> before.guest(one.target().name())).toList();
+    return Changing.command(
+        sudo, Command.Effect.CHANGES, new Switch(before.snapshot()).script(guests, commands));
   }
 
   /** Returns the guest of the same life, which has settings. */
@@ -304,7 +333,8 @@ final class GroupsHost implements Hypervisor {
   }
 
   /** Says what the host shows after a write that failed; those before it took effect. */
-  private HypervisorException refused(List<Setting> wanted, Listed before, CommandResult result) {
+  private HypervisorException refused(
+      List<Setting> wanted, Listed before, List<Command> commands, CommandResult result) {
     Listed after = read();
     Map<String, SchedulerParameters> now = Setting.byName(settings(after));
     wanted.forEach(one -> required(after, before.guest(one.target().name()).domain()));
@@ -317,7 +347,7 @@ final class GroupsHost implements Hypervisor {
         "%s did not take '%s'%s. Now %s."
             .formatted(
                 inventory.shell().address(),
-                result.command().quoted(),
+                commands.stream().map(Command::quoted).collect(Collectors.joining("; ")),
                 said.isEmpty() ? "" : ": " + said,
                 String.join("; ", read)),
         "Check that the login may write there, as root or with sudo: true.");

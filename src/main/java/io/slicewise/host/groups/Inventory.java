@@ -52,7 +52,15 @@ final class Inventory {
 
   /** Reads all groups. */
   Listed read() {
-    Snapshot snapshot = Snapshot.read(shell, trees);
+    return listed(Snapshot.read(shell, trees));
+  }
+
+  /** Takes what was printed of some groups' settings for what they have now. */
+  Listed renewed(String printed) {
+    return listed(known().snapshot().with(printed));
+  }
+
+  private Listed listed(Snapshot snapshot) {
     List<Place> places = Platform.guests(snapshot.groups());
     Map<String, Guest> guests = new LinkedHashMap<>();
     named(places).forEach((name, place) -> guests.put(name, guest(name, place, snapshot)));

@@ -14,6 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * All control groups of a host at one time, with the files that describe them; read by one command.
@@ -39,23 +41,29 @@ record Snapshot(
   private static final String TRANSIENT = "/run/systemd/transient/%s";
   private static final String DURABLE = "/etc/systemd/system.control/%s.d/50-%s.conf";
 
-  /** Also without a shell's own ideas of a group's name, which may contain anything. */
+  /**
+   * Also without a shell's own ideas of a group's name, which may contain anything. A directory
+   * that vanishes meanwhile is no failure.
+   */
   private static final String SCRIPT =
       """
       for tree in "$@"; do
-        cd "$tree" || exit
-        echo "@ $tree"
-        find . -type d -printf '%%i %%p\\n'
-        grep -rsH '' %s .
+        [ -d "$tree" ] || { echo "$tree is gone" >&2; exit 1; }
       done
+      find "$@" -type d -printf '%%i %%p\\n'
+      grep -rsH '' %s "$@"
       echo '@ /'
-      grep -sH '' %s %s %s
-      [ ! -d /run/systemd/system ] || echo '%s:'
-      ls -d /etc/systemd/system.control/*.d/50-*.conf /run/systemd/transient/*.s* 2>/dev/null | sed 's/$/:/'
+      for file in %s %s %s; do
+        read -r line <$file && echo "$file:$line"
+      done
+      if [ -d %s ]; then
+        ls -d %5$s /etc/systemd/system.control/*.d/50-*.conf /run/systemd/transient/*.s* 2>/dev/null
+      fi
       true\
       """;
 
-  private static final List<String> FILES =
+  /** The files of settings, each of one line. */
+  static final List<String> SETTINGS =
       List.of(
           "cpu.shares",
           "cpu.weight",
@@ -65,15 +73,18 @@ record Snapshot(
           "cpu.max",
           "cpu.max.burst",
           "cpu.idle",
+          "cpuset.cpus");
+
+  private static final List<String> OTHERS =
+      List.of(
           "cpu.stat",
           "cpuacct.usage",
-          "cpuset.cpus",
           "cpuset.effective_cpus",
           "cpuset.cpus.effective",
           "cgroup.events");
 
-  private static final Pattern DIRECTORY = Pattern.compile("(\\d+) \\.(/.*)?");
-  private static final Pattern LINE = Pattern.compile("\\.(/.*)?/([a-z_.]+):(.*)");
+  private static final Pattern DIRECTORY = Pattern.compile("(\\d+) (/.*)");
+  private static final Pattern LINE = Pattern.compile("(/.*)/([a-z_.]+):(.*)");
 
   /**
    * A group in one tree.
@@ -102,7 +113,10 @@ record Snapshot(
   }
 
   static Command reading(Trees trees) {
-    String includes = String.join(" ", FILES.stream().map(name -> "--include=" + name).toList());
+    String includes =
+        Stream.concat(SETTINGS.stream(), OTHERS.stream())
+            .map("--include="::concat)
+            .collect(Collectors.joining(" "));
     List<String> words =
         new ArrayList<>(
             List.of("sh", "-c", SCRIPT.formatted(includes, BOOT, RELEASE, ONLINE, SYSTEMD), "sh"));
@@ -123,39 +137,82 @@ record Snapshot(
   }
 
   static Snapshot parse(Trees trees, String printed) {
-    Map<String, Map<String, Node>> nodes = new LinkedHashMap<>();
-    Map<String, Node> tree = new TreeMap<>();
+    int end = Math.max(0, (printed + "\n").indexOf("@ /\n"));
     Map<String, String> host = new LinkedHashMap<>();
-    boolean ofHost = false;
-    for (String line : printed.lines().toList()) {
-      Matcher directory = DIRECTORY.matcher(line);
-      Matcher content = LINE.matcher(line);
-      if (line.equals("@ /")) {
-        ofHost = true;
-      } else if (line.startsWith("@ ")) {
-        tree = nodes.computeIfAbsent(line.substring(2), root -> new TreeMap<>());
-      } else if (ofHost) {
-        int colon = line.endsWith(":") ? line.length() - 1 : line.indexOf(':');
-        host.put(line.substring(0, colon), line.substring(colon + 1).strip());
-      } else if (directory.matches()) {
-        tree.put(path(directory.group(2)), new Node(directory.group(1), new LinkedHashMap<>()));
-      } else if (content.matches() && tree.containsKey(path(content.group(1)))) {
-        tree.get(path(content.group(1)))
-            .files()
-            .merge(content.group(2), content.group(3), (before, next) -> before + "\n" + next);
-      }
-    }
+    printed
+        .substring(end)
+        .lines()
+        .skip(1)
+        .map(line -> line.split(":", 2))
+        .forEach(line -> host.put(line[0], line.length == 2 ? line[1].strip() : ""));
     return new Snapshot(
         trees,
-        nodes,
+        nodes(trees, printed.substring(0, end)),
         host.getOrDefault(BOOT, ""),
         host.getOrDefault(RELEASE, ""),
         host.containsKey(ONLINE) ? Pinning.cpus(host.get(ONLINE)).cardinality() : 0,
-        Set.copyOf(host.keySet()));
+        printed.substring(end).lines().skip(1).collect(Collectors.toSet()));
   }
 
-  private static String path(String printed) {
-    return printed == null ? "/" : printed;
+  private static Map<String, Map<String, Node>> nodes(Trees trees, String printed) {
+    Map<String, Map<String, Node>> nodes = new LinkedHashMap<>();
+    trees.roots().forEach(root -> nodes.put(root, new TreeMap<>()));
+    for (String line : printed.lines().toList()) {
+      Matcher directory = DIRECTORY.matcher(line);
+      Matcher content = LINE.matcher(line);
+      if (directory.matches()) {
+        in(nodes, directory.group(2))
+            .ifPresent(
+                at ->
+                    nodes
+                        .get(at.root())
+                        .put(at.path(), new Node(directory.group(1), new LinkedHashMap<>())));
+      } else if (content.matches()) {
+        in(nodes, content.group(1))
+            .map(at -> nodes.get(at.root()).get(at.path()))
+            .ifPresent(
+                node ->
+                    node.files()
+                        .merge(
+                            content.group(2),
+                            content.group(3),
+                            (before, next) -> before + "\n" + next));
+      }
+    }
+    return nodes;
+  }
+
+  /** A group's place in one tree. */
+  private record At(String root, String path) {}
+
+  private static Optional<At> in(Map<String, ?> roots, String directory) {
+    return roots.keySet().stream()
+        .filter(root -> directory.equals(root) || directory.startsWith(root + "/"))
+        .map(
+            root -> new At(root, directory.equals(root) ? "/" : directory.substring(root.length())))
+        .findFirst();
+  }
+
+  /** Returns this snapshot with what was printed of some groups' settings since. */
+  Snapshot with(String printed) {
+    Map<String, Map<String, Node>> renewed = new LinkedHashMap<>();
+    nodes.forEach((root, tree) -> renewed.put(root, new TreeMap<>(tree)));
+    nodes(trees, printed)
+        .forEach(
+            (root, tree) ->
+                tree.forEach(
+                    (path, node) -> {
+                      Node before = renewed.get(root).get(path);
+                      if (before != null) {
+                        OTHERS.forEach(
+                            name ->
+                                before
+                                    .file(name)
+                                    .ifPresent(text -> node.files().putIfAbsent(name, text)));
+                      }
+                      renewed.get(root).put(path, node);
+                    }));
+    return new Snapshot(trees, renewed, boot, release, pcpus, host);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.HypervisorKind;
+import io.slicewise.host.groups.GroupChanges;
 import io.slicewise.host.libvirt.GuestEvents;
 import io.slicewise.observe.Location;
 import io.slicewise.observe.Observation;
@@ -27,7 +28,8 @@ import java.util.regex.Pattern;
 /**
  * Watches for what somebody does to guests within a window and may undo before its end, which no
  * reading at its ends shows: with libvirt the events of its guests, with Xen whether they are
- * paused, once a second. It observes something only if something happened.
+ * paused, once a second, and of control groups settings and processes, once a second. It observes
+ * something only if something happened.
  */
 public final class ChangeWatch implements Observer {
   /** Changes of guests within the window; a place's note says what happened to it. */
@@ -75,7 +77,9 @@ public final class ChangeWatch implements Observer {
             ? Optional.of(new LibvirtEvents())
             : kind.monitors().contains("xentop")
                 ? Optional.of(new XentopStates(description))
-                : Optional.empty();
+                : kind.monitors().contains("cpuacct")
+                    ? Optional.of(new GroupLooks(GroupChanges.of(shell, domains)))
+                    : Optional.empty();
     return program.map(one -> new ChangeWatch(host, one, domains));
   }
 
@@ -111,6 +115,28 @@ public final class ChangeWatch implements Observer {
     @Override
     public Map<String, String> changes(String printed, List<Domain> domains) {
       return GuestEvents.changes(printed);
+    }
+  }
+
+  private record GroupLooks(GroupChanges groups) implements Program {
+    @Override
+    public String name() {
+      return "awk";
+    }
+
+    @Override
+    public List<String> words() {
+      return groups.command();
+    }
+
+    @Override
+    public String signal() {
+      return "TERM";
+    }
+
+    @Override
+    public Map<String, String> changes(String printed, List<Domain> domains) {
+      return groups.changes(printed);
     }
   }
 

@@ -17,6 +17,7 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RunningCommand;
 import io.slicewise.ssh.Shells;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -240,5 +242,52 @@ class OnRealGroupsTest {
                     Map.of(WEB, expected)))
         .hasMessageContaining("set by someone else a moment ago");
     assertThat(groups.settings(WEB)).startsWith("444 ");
+  }
+
+  /** A switch of several guests changes none of them if one is not as it was read. */
+  @Test
+  void changesNoGroupIfOneIsNotAsItWasRead() {
+    List<Setting> wanted =
+        host.settings().stream()
+            .filter(one -> one.target().name().startsWith("slicewise-"))
+            .map(one -> new Setting(one.target(), one.parameters().with(Fair.SHARES, 300)))
+            .toList();
+    Map<String, SchedulerParameters> expected = Setting.byName(host.settings());
+    String batch = groups.settings("slicewise-batch");
+    groups.write(WEB, groups.second() ? "cpu.weight" : "cpu.shares", "444");
+    assertThatThrownBy(() -> host.apply(wanted, expected))
+        .hasMessageContaining("set by someone else a moment ago");
+    assertThat(groups.settings("slicewise-batch")).isEqualTo(batch);
+    assertThat(host.apply(wanted)).hasSize(2).allMatch(Applied::matches);
+    assertThat(groups.settings("slicewise-batch")).startsWith("300 ");
+  }
+
+  @Test
+  void noticesValuesThatAreChangedBackAndProcessesThatAreMoved() throws InterruptedException {
+    GroupChanges changes = GroupChanges.of(shell, host.domains());
+    String weight = groups.second() ? "cpu.weight" : "cpu.shares";
+    String found = groups.read(WEB, weight);
+    String process = groups.read("slicewise-batch", "cgroup.procs");
+    String printed;
+    try (RunningCommand looking =
+        shell.start(
+            Command.reading(
+                Stream.concat(Stream.of("timeout", "5"), changes.command().stream())
+                    .toArray(String[]::new)))) {
+      Thread.sleep(1_500);
+      groups.write(WEB, weight, "444");
+      groups.write(WEB, "cgroup.procs", process);
+      Thread.sleep(1_500);
+      groups.write(WEB, weight, found);
+      printed = looking.await(Duration.ofSeconds(10)).orElseThrow().standardOutput();
+    }
+    groups.write("slicewise-batch", "cgroup.procs", process);
+    assertThat(changes.changes(printed))
+        .containsOnlyKeys(WEB, "slicewise-batch")
+        .containsEntry(
+            WEB,
+            "%s was %s, then 444, then %s, a process was moved into it"
+                .formatted(weight, found, found))
+        .containsEntry("slicewise-batch", "a process was moved to " + groups.path(WEB));
   }
 }

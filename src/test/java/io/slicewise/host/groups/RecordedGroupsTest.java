@@ -64,12 +64,12 @@ class RecordedGroupsTest {
 
   /** The listing of a host whose unit has the recorded files. */
   private static Snapshot snapshot(String recording, String... more) {
-    StringBuilder listing = new StringBuilder("@ /sys/fs/cgroup\n1 .\n60 ./system.slice\n");
-    listing.append("4525 .").append(WEB).append('\n');
+    StringBuilder listing = new StringBuilder("1 /sys/fs/cgroup\n60 /sys/fs/cgroup/system.slice\n");
+    listing.append("4525 /sys/fs/cgroup").append(WEB).append('\n');
     Matcher files = FILE.matcher(recorded(recording));
     while (files.find()) {
       if (!files.group(2).startsWith("cat:")) {
-        listing.append(".%s/%s:%s%n".formatted(WEB, files.group(1), files.group(2)));
+        listing.append("/sys/fs/cgroup%s/%s:%s%n".formatted(WEB, files.group(1), files.group(2)));
       }
     }
     listing.append("@ /\n/proc/sys/kernel/random/boot_id:b\n/sys/devices/system/cpu/online:0-1\n");
@@ -79,7 +79,7 @@ class RecordedGroupsTest {
 
   @Test
   void readsWhatSystemdWrote() {
-    Snapshot snapshot = snapshot("set-property --runtime", "/run/systemd/system:");
+    Snapshot snapshot = snapshot("set-property --runtime", "/run/systemd/system");
     SchedulerParameters read = GroupFiles.settings("web.service", WEB, snapshot);
     assertThat(read.get(Fair.SHARES)).isEqualTo(200);
     assertThat(read.get(Fair.QUOTA)).isEqualTo(Duration.ofMillis(50));
@@ -97,7 +97,7 @@ class RecordedGroupsTest {
   void takesAUnitWithoutTheControllerForOneWithoutSettings() {
     assertThat(
             GroupFiles.settings(
-                    "web.service", WEB, snapshot("fresh service", "/run/systemd/system:"))
+                    "web.service", WEB, snapshot("fresh service", "/run/systemd/system"))
                 .get(Fair.SHARES))
         .isEqualTo(100);
     assertThatThrownBy(() -> GroupFiles.settings("web.service", WEB, snapshot("fresh service")))
@@ -112,8 +112,8 @@ class RecordedGroupsTest {
     Snapshot snapshot =
         snapshot(
             "set-property --runtime",
-            "/run/systemd/system:",
-            "/etc/systemd/system.control/web.service.d/50-CPUWeight.conf:");
+            "/run/systemd/system",
+            "/etc/systemd/system.control/web.service.d/50-CPUWeight.conf");
     Place place = Platform.place(WEB).orElseThrow();
     Guest guest = new Guest("web.service", place, null, null, "4525", "4525", false);
     assertThatThrownBy(() -> new Limits(snapshot).check(guest, DEFAULTS))
@@ -213,7 +213,7 @@ class RecordedGroupsTest {
     Snapshot snapshot =
         Snapshot.parse(
             TREES,
-            "@ /sys/fs/cgroup\n1 .\n9 .%s\n@ /\n/run/systemd/system:\n%s"
+            "1 /sys/fs/cgroup\n9 /sys/fs/cgroup%s\n@ /\n/run/systemd/system\n%s"
                 .formatted(path, String.join("\n", host)));
     Guest guest = new Guest("g", Platform.place(path).orElseThrow(), null, null, "9", "9", false);
     return new Keeping(null, snapshot, false)
@@ -253,7 +253,7 @@ class RecordedGroupsTest {
         .hasMessage("Settings of g cannot be kept: its platform has no idle to keep.");
     assertThatThrownBy(() -> kept("/user.slice/run-1.scope", DEFAULTS, idle))
         .hasMessage("Settings of g cannot be kept: a scope of systemd ends with its processes.");
-    assertThatThrownBy(() -> kept(WEB, DEFAULTS, idle, "/run/systemd/transient/web.service:"))
+    assertThatThrownBy(() -> kept(WEB, DEFAULTS, idle, "/run/systemd/transient/web.service"))
         .hasMessage(
             "Settings of g cannot be kept: its unit has no file, since it was made by systemd-run or"
                 + " another program, and is forgotten when it ends.");
