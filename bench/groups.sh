@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Repeats docs/real-groups.md on real control groups of this machine, without emulation: needs root,
 # Debian's nginx-light and php-fpm, cgroup v1 or v2 with the CPU controller, and two cores.
-#   bench/groups.sh [--short]            --short: one block, one load
+#   bench/groups.sh [--short]            --short: one block, one load, no tune
 #   bench/groups.sh start | settings | burn N | recreate GROUP | halt      only the groups, to try things by hand
 # Two groups on the last core: web (nginx and 8 workers of PHP at port 8191) and batch (burners).
 set -euo pipefail
@@ -141,7 +141,9 @@ trap halt EXIT
 start
 generate() { taskset -c 0 "$slicewise" "$@"; }
 experiment=$out/real-groups.yaml
-sed "s#\.\./jmeter-plans#$home/jmeter-plans#; s#:8191#:$port#" "$home/bench/groups.yaml" >"$experiment"
+for one in groups.yaml groups-tune.yaml; do
+  sed "s#\.\./jmeter-plans#$home/jmeter-plans#; s#:8191#:$port#" "$home/bench/$one" >"$out/real-$one"
+done
 blocks=3 kills=3
 if [[ ${1:-} == --short ]]; then
   sed -i 's/^users: .*/users: 10/; s/^repetitions: .*/repetitions: 1/; s/^measure: .*/measure: 3s/' "$experiment"
@@ -175,6 +177,18 @@ for run in switchback/*/ trials/*/; do
   cut -d, -f1-9 "$run/tables/load.csv"
   generate report "$run" || true
 done
+if [[ ${1:-} != --short ]]; then
+  say "how long a switch takes"
+  jars=$(dirname "$slicewise")
+  [[ -f $jars/slicewise.jar ]] || jars=$jars/target
+  taskset -c 0 java -cp "$jars/slicewise.jar:$jars/lib/*" "$home/bench/SwitchBench.java" web batch
+  as_found "the switches"
+  say "tune under a guard"
+  code=0
+  generate tune real-groups-tune.yaml --plain --results tune || code=$?
+  say "exit code $code"
+  as_found "the tune"
+fi
 say "recommend, apply, restore"
 generate recommend trials/*/ || true
 generate apply trials/*/ --profile batch-idle --yes
@@ -210,7 +224,7 @@ others() {
   "$@"
   wait $run || code=$?
   say "exit code $code after: $*"
-  grep -h -m 3 -i "someone else\|restarted\|replaced\|vanished\|anew" "$results/log" || true
+  grep -h -m 3 -i "someone else\|restarted\|replaced\|vanished\|anew\|then\|moved" "$results/log" || true
   generate restore "$results"/*/ --force || true
 }
 weight() { (cd "$cpu/$top/$1" && for file in cpu.shares cpu.weight; do [[ ! -e $file ]] || echo "$2" >$file; done); }
@@ -218,4 +232,7 @@ say "others"
 others weight web 444
 as_found "a foreign weight, with --force"
 others "$home/bench/groups.sh" recreate batch
+moved() { local pid; pid=$(processes batch | head -1); echo "$pid" >"$cpu/$top/web/cgroup.procs"; sleep 4; echo "$pid" >"$cpu/$top/batch/cgroup.procs"; }
+others moved
+as_found "a process that was moved and moved back"
 say "load $(cut -d' ' -f1-3 /proc/loadavg); results in $out"

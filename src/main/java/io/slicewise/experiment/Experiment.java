@@ -328,6 +328,12 @@ public record Experiment(
     return with(other, arms, workload, loads, course);
   }
 
+  /** Returns a copy with other guests in its roles, such as those that its patterns match. */
+  public Experiment withDomains(Map<Role, List<String>> others) {
+    Testbed its = new Testbed(host(), others, lab(), generators(), simulation(), watching());
+    return with(its, arms, workload, loads, course);
+  }
+
   /** Returns a copy whose generators are reached in another way, as on an embedded lab. */
   public Experiment generatedBy(Generators other) {
     Testbed its = new Testbed(host(), domains(), lab(), other, simulation(), watching());

@@ -26,6 +26,7 @@ import io.slicewise.sweep.GuestMemory;
 import io.slicewise.sweep.LoadGenerators;
 import io.slicewise.sweep.Sweep;
 import io.slicewise.sweep.SweepOptions;
+import io.slicewise.sweep.preflight.GuestPatterns;
 import io.slicewise.sweep.source.TuneSource;
 import io.slicewise.tune.course.TuneRuns;
 import java.io.PrintWriter;
@@ -190,7 +191,8 @@ public final class RunConsole {
       Path results,
       SweepListener screen,
       StopRequest stop) {
-    Experiment experiment = GuestMemory.sized(host.experiment(), screen::notice);
+    Experiment experiment =
+        GuestMemory.sized(GuestPatterns.resolved(host.experiment()), screen::notice);
     return tuned(
         Sweep.begin(experiment, results, options, screen, stop, generator, clock),
         experiment,

@@ -2,6 +2,7 @@ package io.slicewise.host.groups;
 
 import io.slicewise.host.Hypervisor.Remark;
 import io.slicewise.host.groups.Inventory.Listed;
+import io.slicewise.profile.Fair;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,6 +44,22 @@ record GroupRemarks(Inventory inventory) {
                             remarks.add(
                                 new Remark(
                                     "shares", sentence, "set the group above, or a quota"))));
+    now.guests().values().stream()
+        .flatMap(guest -> now.snapshot().ancestors(guest.path()).stream())
+        .distinct()
+        .forEach(
+            above ->
+                limits
+                    .limit(above)
+                    .ifPresent(
+                        limit ->
+                            remarks.add(
+                                new Remark(
+                                    "quota",
+                                    "%s of %s holds back all guests in it together, and is in none"
+                                            .formatted(Fair.LIMIT.text(limit), above)
+                                        + " of their accounts",
+                                    "raise it, or count with less than whole pCPUs"))));
     return List.copyOf(remarks);
   }
 }

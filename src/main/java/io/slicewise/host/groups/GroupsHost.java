@@ -324,8 +324,8 @@ final class GroupsHost implements Hypervisor {
     }
     if (target instanceof Domain domain && domain.id() != guest.domain().id()) {
       throw new HypervisorException(
-          "%s was made anew while it was being set: its control group had inode %d and has %s now."
-              .formatted(guest.name(), domain.id(), guest.inode()),
+          "%s was made anew while it was being set: its control group has inode %s now."
+              .formatted(guest.name(), guest.inode()),
           "Set it again.");
     }
     GroupFiles.settings(guest.name(), guest.path(), listed.snapshot());

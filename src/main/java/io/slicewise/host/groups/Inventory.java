@@ -86,11 +86,15 @@ final class Inventory {
     return named;
   }
 
-  private static Guest guest(String name, Place place, Snapshot snapshot) {
+  static Guest guest(String name, Place place, Snapshot snapshot) {
     Node node = snapshot.groups().get(place.path());
     String above = Snapshot.above(place.path());
     long inode = Long.parseLong(node.inode());
+    String invocation = snapshot.invocation(Platform.lastOf(place.path()));
     int id = (int) (inode % Integer.MAX_VALUE);
+    if (!invocation.isEmpty()) {
+      id = (31 * id + invocation.hashCode()) & Integer.MAX_VALUE;
+    }
     Domain domain =
         new Domain(
             name,
@@ -148,8 +152,24 @@ final class Inventory {
     return now;
   }
 
+  /** Returns why a name is no guest's; a group above guests has a reason of its own. */
   String whyMissing(String name) {
-    return "is not a control group with a guest; guests are "
-        + String.join(", ", known().guests().keySet());
+    Listed now = known();
+    List<String> inside =
+        now.guests().values().stream()
+            .filter(
+                guest ->
+                    now.snapshot().ancestors(guest.path()).stream()
+                        .anyMatch(
+                            above ->
+                                above.substring(1).equals(name)
+                                    || Platform.lastOf(above).equals(name)))
+            .map(Guest::name)
+            .toList();
+    return inside.isEmpty()
+        ? "is not a control group with a guest; guests are "
+            + String.join(", ", now.guests().keySet())
+        : "is a group above guests, whose settings count for all of them together; guests in it are "
+            + String.join(", ", inside);
   }
 }

@@ -147,7 +147,8 @@ record Limits(Snapshot snapshot) {
     }
   }
 
-  private Optional<SchedulerParameters> limit(String path) {
+  /** Returns the quota of a group, with its period; empty if it has none. */
+  Optional<SchedulerParameters> limit(String path) {
     return GroupFiles.limit(snapshot.trees().version(), snapshot.groups().get(path));
   }
 

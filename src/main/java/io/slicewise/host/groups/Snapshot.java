@@ -58,6 +58,7 @@ record Snapshot(
       done
       if [ -d %s ]; then
         ls -d %5$s /etc/systemd/system.control/*.d/50-*.conf /run/systemd/transient/*.s* 2>/dev/null
+        find /run/systemd/units -name 'invocation:*' -printf '%%f %%l\\n' 2>/dev/null
       fi
       true\
       """;
@@ -230,6 +231,18 @@ record Snapshot(
   /** Returns whether a unit has no file, and is forgotten when it ends. */
   boolean isTransient(String unit) {
     return host.contains(TRANSIENT.formatted(unit));
+  }
+
+  /**
+   * Returns the id of a unit's life, which systemd gives it at each start; empty if it has none.
+   */
+  String invocation(String unit) {
+    String start = "invocation:" + unit + " ";
+    return host.stream()
+        .filter(line -> line.startsWith(start))
+        .map(line -> line.substring(start.length()))
+        .findFirst()
+        .orElse("");
   }
 
   /** Returns the path of the group above. */

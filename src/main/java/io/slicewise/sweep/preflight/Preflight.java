@@ -107,6 +107,9 @@ public final class Preflight {
       return;
     }
     try (Reached host = reached.get()) {
+      if (GuestPatterns.hasAny(experiment)) {
+        check("domains", () -> resolve(host));
+      }
       check("domains", () -> DomainsCheck.check(experiment, host));
       check("profiles", () -> ProfilesCheck.check(experiment, host));
       check("dead man", () -> SwitchCheck.check(experiment, host));
@@ -117,6 +120,11 @@ public final class Preflight {
       }
       check("disk there", () -> List.of(SpaceCheck.there(experiment, host)));
     }
+  }
+
+  private List<CheckResult> resolve(Reached host) {
+    experiment = GuestPatterns.resolved(experiment, host.hypervisor().guests().keySet());
+    return List.of();
   }
 
   private void check(String subject, Supplier<List<CheckResult>> check) {

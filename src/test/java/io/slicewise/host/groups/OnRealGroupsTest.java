@@ -290,4 +290,21 @@ class OnRealGroupsTest {
                 .formatted(weight, found, found))
         .containsEntry("slicewise-batch", "a process was moved to " + groups.path(WEB));
   }
+
+  @Test
+  void saysThatAQuotaAboveGuestsHoldsBackAllOfThem() {
+    String top = groups.path(WEB).replace("/" + WEB, "");
+    groups.write("..", groups.second() ? "cpu.max" : "cpu.cfs_quota_us", "50000");
+    host.domains();
+    assertThat(host.remarks())
+        .extracting(Hypervisor.Remark::sentence)
+        .contains(
+            "quota 50 ms of 100 ms of %s holds back all guests in it together, and is in none of"
+                    .formatted(top)
+                + " their accounts");
+    assertThat(host.whyMissing(top.substring(1)))
+        .isEqualTo(
+            "is a group above guests, whose settings count for all of them together; guests in it"
+                + " are slicewise-batch, slicewise-web");
+  }
 }

@@ -163,6 +163,24 @@ class RecordedGroupsTest {
     assertThat(before.group(2)).isNotEqualTo(after.group(2));
   }
 
+  /** With KillMode=process a unit's group outlives its restart, and so does the inode. */
+  @Test
+  void distinguishesLivesOfAUnitInOneGroup() {
+    assertThat(recorded("set-property --runtime")).contains("InvocationID=");
+    String one = "invocation:web.service 0e8f6c2b7a1d4f0e9c3b5a7d9e1f2a3b";
+    Guest before = guest(snapshot("fresh service", "/run/systemd/system", one));
+    Guest same = guest(snapshot("fresh service", "/run/systemd/system", one));
+    Guest after = guest(snapshot("fresh service", "/run/systemd/system", one.replace("0e", "1e")));
+    assertThat(before.id().isSameLife(same.id())).isTrue();
+    assertThat(before.id().isGuest(after.id())).isTrue();
+    assertThat(before.id().isSameLife(after.id())).as("restarted").isFalse();
+    assertThat(before.inode()).isEqualTo(after.inode());
+  }
+
+  private static Guest guest(Snapshot snapshot) {
+    return Inventory.guest("web.service", Platform.place(WEB).orElseThrow(), snapshot);
+  }
+
   @Test
   void restoringAUnitLeavesNoFileThatWasNotThere(@TempDir Path directory) throws Exception {
     Units units = Units.untilReboot(directory.toString());
