@@ -162,6 +162,7 @@ public final class Lab implements AutoCloseable {
                         options.startScatter(),
                         new SplittableRandom(options.seed() + 1),
                         System::nanoTime)),
+                options.visits(),
                 options.disk()));
   }
 

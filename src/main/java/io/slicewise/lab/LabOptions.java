@@ -9,6 +9,7 @@ import io.slicewise.lab.fault.CounterFaults;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.guest.GuestHost.GuestCosts;
 import io.slicewise.lab.guest.Scene;
+import io.slicewise.lab.guest.Scene.Visits;
 import io.slicewise.lab.guest.Scenes;
 import io.slicewise.lab.host.BuiltIn;
 import io.slicewise.lab.libvirt.GroupVersion;
@@ -44,6 +45,8 @@ import java.util.function.IntUnaryOperator;
  * @param startScatter coefficient of variation of what a start of the load changes in all service
  *     times, 0..0.5
  * @param costs what computing costs in a guest
+ * @param visits the arrivals at a site with visitors of its own, again and again; empty for those
+ *     of the scene
  */
 public record LabOptions(
     LabToolstack toolstack,
@@ -63,7 +66,8 @@ public record LabOptions(
     GroupVersion cgroup,
     Optional<DiskSpec> disk,
     double startScatter,
-    GuestCosts costs) {
+    GuestCosts costs,
+    List<Visits> visits) {
 
   private static final LabOptions DEFAULTS =
       new LabOptions(
@@ -84,11 +88,13 @@ public record LabOptions(
           GroupVersion.V1,
           Optional.empty(),
           0,
-          GuestCosts.BARE);
+          GuestCosts.BARE,
+          List.of());
 
   public LabOptions {
     guests = List.copyOf(guests);
     faults = List.copyOf(faults);
+    visits = List.copyOf(visits);
     if (pcpus < 1 || pcpus > 64 || dom0Vcpus < 1 || dom0Vcpus > 64) {
       throw new IllegalArgumentException("pCPUs and Domain-0's vCPUs must be in 1..64");
     }
@@ -307,6 +313,7 @@ public record LabOptions(
     private Optional<DiskSpec> disk;
     private double startScatter;
     private GuestCosts costs;
+    private List<Visits> visits;
 
     Draft(LabOptions from) {
       toolstack = from.toolstack;
@@ -327,6 +334,7 @@ public record LabOptions(
       disk = from.disk;
       startScatter = from.startScatter;
       costs = from.costs;
+      visits = from.visits;
     }
 
     LabOptions options() {
@@ -348,7 +356,8 @@ public record LabOptions(
           cgroup,
           disk,
           startScatter,
-          costs);
+          costs,
+          visits);
     }
   }
 }

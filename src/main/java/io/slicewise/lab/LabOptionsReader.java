@@ -12,6 +12,7 @@ import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.lab.disk.SharedDisk.DiskSpec;
 import io.slicewise.lab.fault.FaultReader;
 import io.slicewise.lab.guest.GuestHost.GuestCosts;
+import io.slicewise.lab.guest.Scene.Visits;
 import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
@@ -56,6 +57,11 @@ final class LabOptionsReader {
               "how many times as much Domain-0 reads"),
           Option.withDefault(
               "merged", new OptionKind.Whole(0, 99), 0, "percentage of requests that it merges"));
+
+  private static final List<Option> VISITS =
+      List.of(
+          Option.needed("rate", new OptionKind.Positive(), "visitors per second, on average"),
+          Option.needed("time", Quantity.Time.from(Duration.ofSeconds(1)), "for how long"));
 
   private static final List<Option> OVERHEAD =
       List.of(
@@ -119,6 +125,11 @@ final class LabOptionsReader {
               new OptionKind.Group(DISK),
               "the disk that guests share; default: all data are in memory"),
           Option.optional(
+              "visitors",
+              new OptionKind.Many(new OptionKind.Group(VISITS), 1, 1000),
+              "traffic: the rates at which visitors come, one after the other, again and again;"
+                  + " default: one that rises and falls within a minute"),
+          Option.optional(
               "overhead",
               new OptionKind.Group(OVERHEAD),
               "what computing costs in a guest; default: as much as on the bare machine"));
@@ -172,7 +183,10 @@ final class LabOptionsReader {
         GroupVersion.of(options.text("cgroup").orElseThrow()),
         options.group("disk").map(LabOptionsReader::disk),
         options.integer("start-scatter") / 100.0,
-        options.group("overhead").map(LabOptionsReader::costs).orElse(GuestCosts.BARE));
+        options.group("overhead").map(LabOptionsReader::costs).orElse(GuestCosts.BARE),
+        options.groups("visitors").stream()
+            .map(one -> new Visits(one.number("rate"), one.time("time")))
+            .toList());
   }
 
   private static GuestCosts costs(Options options) {

@@ -34,6 +34,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -221,26 +223,73 @@ class FollowOnLabTest extends SweepsOnLab {
         .follow(directory.resolve("results"), SweepOptions.DEFAULT, Optional.of(Duration.ZERO));
   }
 
+  /** While the load alternates, so that kills also strike the changes themselves. */
   @Test
-  void killedAtAnyPointItIsRestoredByRestore() throws Exception {
+  void killedTwentyTimesWithTheHostChangedItIsRestored() throws Exception {
     assumeTrue(Site.canBeBuilt(), "nginx is not installed");
     Path keys = Files.createDirectories(directory.resolve("keys"));
-    SplittableRandom random = new SplittableRandom(20261124);
+    SplittableRandom random = new SplittableRandom(20261127);
+    ScheduledExecutorService waves = Executors.newSingleThreadScheduledExecutor();
+    try (Lab lab = Lab.start(burning());
+        SshTestServer server = SshTestServer.start(keys);
+        Site site = Site.open(directory.resolve("site"), 60)) {
+      var unused =
+          waves.scheduleAtFixedRate(
+              () -> site.arrive(System.nanoTime() / 12_000_000_000L % 2 == 0 ? 60 : 10),
+              0,
+              1,
+              TimeUnit.SECONDS);
+      LabSettings found = lab.settings();
+      Path file = experiment(lab, server, site.log(), "  dead-man: 20s\n");
+      int kills = 0;
+      int changed = 0;
+      int byDeadMan = 0;
+      while (changed < 20 && kills < 40) {
+        RunDirectory run = killed(file, lab, found, random.nextInt(6_000));
+        kills++;
+        if (!lab.settings().equals(found)) {
+          changed++;
+          if (changed % 5 == 0) {
+            byDeadMan++;
+            awaitSettings(lab, found);
+          }
+        }
+        HostRestore.restore(
+            run, LabExperiment.read(run.experimentFile()), SweepOptions.DEFAULT, Clock.systemUTC());
+        assertThat(lab.settings()).as("kill %s", kills).isEqualTo(found);
+      }
+      System.out.printf(
+          "%d kills, %d with the host changed, of these %d restored by the dead man's switch%n",
+          kills, changed, byDeadMan);
+      assertThat(changed).isEqualTo(20);
+    } finally {
+      waves.shutdownNow();
+    }
+  }
+
+  @Test
+  void usesLittleOfTheCpu() throws Exception {
+    assumeTrue(Site.canBeBuilt(), "nginx is not installed");
+    Path keys = Files.createDirectories(directory.resolve("keys"));
+    int minutes = Integer.getInteger("slicewise.follow-minutes", 1);
     try (Lab lab = Lab.start(burning());
         SshTestServer server = SshTestServer.start(keys);
         Site site = Site.open(directory.resolve("site"), 60)) {
       LabSettings found = lab.settings();
-      Path file = experiment(lab, server, site.log(), "  dead-man: 5m\n");
-      int changed = 0;
-      for (int kill = 0; kill < 6; kill++) {
-        RunDirectory run = killed(file, 7_000 + random.nextInt(9_000));
-        changed += lab.settings().equals(found) ? 0 : 1;
-        HostRestore.restore(
-            run, LabExperiment.read(run.experimentFile()), SweepOptions.DEFAULT, Clock.systemUTC());
-        assertThat(lab.settings()).as("kill %s", kill).isEqualTo(found);
+      Process process = started(experiment(lab, server, site.log(), "  dead-man: 1m\n"));
+      try {
+        awaitOther(lab, found);
+        Duration before = process.info().totalCpuDuration().orElseThrow();
+        TimeUnit.MINUTES.sleep(minutes);
+        Duration used = process.info().totalCpuDuration().orElseThrow().minus(before);
+        System.out.printf(
+            "%d ms of CPU per minute over %d min%n", used.dividedBy(minutes).toMillis(), minutes);
+        assertThat(used.dividedBy(minutes)).isLessThan(Duration.ofSeconds(6));
+      } finally {
+        process.destroy();
+        process.waitFor();
       }
-      System.out.printf("killed %d of 6 with the host changed%n", changed);
-      assertThat(changed).isPositive();
+      assertThat(lab.settings()).isEqualTo(found);
     }
   }
 
@@ -275,9 +324,11 @@ class FollowOnLabTest extends SweepsOnLab {
         directory.resolve("results").toString());
   }
 
-  private RunDirectory killed(Path site, long millis) throws Exception {
+  /** Kills it so many milliseconds after its first change. */
+  private RunDirectory killed(Path site, Lab lab, LabSettings found, long millis) throws Exception {
     Process process = started(site);
     try {
+      awaitOther(lab, found);
       TimeUnit.MILLISECONDS.sleep(millis);
     } finally {
       process.destroyForcibly().waitFor();

@@ -117,13 +117,15 @@ public final class FollowCommand implements Callable<Integer> {
     StopRequest stop = new StopRequest(clock);
     FollowScreen screen =
         new FollowScreen(policy, spec.commandLine().getErr(), Terminal.isInteractive());
-    Follower follower =
-        new Follower(policy, EmbeddedHost.read(site), stop, new Numbered(screen, policy), clock);
-    if (compare) {
-      follower.compare(window);
-    }
-    try (Interrupts interrupts =
-        new Interrupts(stop, wish -> screen.notice("stopping; the host is being restored"))) {
+    try (EmbeddedHost host = EmbeddedHost.forExperiment(EmbeddedHost.read(site));
+        Interrupts interrupts =
+            new Interrupts(stop, wish -> screen.notice("stopping; the host is being restored"))) {
+      host.notes().forEach(screen::notice);
+      Follower follower =
+          new Follower(policy, host.experiment(), stop, new Numbered(screen, policy), clock);
+      if (compare) {
+        follower.compare(window);
+      }
       RunDirectory run = follower.follow(results, options.sweep(), limit);
       screen.end();
       spec.commandLine()

@@ -4,6 +4,7 @@ import io.slicewise.lab.disk.SharedDisk.DiskSpec;
 import io.slicewise.lab.sim.Demands;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,8 @@ public interface Scene {
    * @param guests names of the guests, in order
    * @param demands means of a page view, to which others may be scaled
    * @param times random service times, from the lab's seed
+   * @param visits the arrivals at a site with visitors of its own, again and again; empty for those
+   *     of the scene
    * @param disk that databases of short transactions use; empty if they are all in memory
    */
   record Stage(
@@ -39,6 +42,7 @@ public interface Scene {
       List<String> guests,
       Demands demands,
       ServiceTimes times,
+      List<Visits> visits,
       Optional<DiskSpec> disk) {
     /** The factor on all demands: the experiment's demand-factor. */
     double scale() {
@@ -50,6 +54,9 @@ public interface Scene {
       return guests.get(Math.min(place, guests.size() - 1));
     }
   }
+
+  /** Arrivals of visitors at random times, for a time. */
+  record Visits(double perSecond, Duration time) {}
 
   /** Running servers. */
   interface Servers extends AutoCloseable {

@@ -253,7 +253,7 @@ public final class Scenes {
       Path log = stage.directory().resolve("access.log");
       Site site = WebAppScene.open(stage, options -> options.loggingTo(log));
       try {
-        return new Logged(site, log, Visitors.of(site.uri(), stage.demands()));
+        return new Logged(site, log, Visitors.of(site.uri(), stage.demands(), stage.visits()));
       } catch (RuntimeException fault) {
         site.close();
         throw fault;

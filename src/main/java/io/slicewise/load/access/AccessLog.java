@@ -212,17 +212,31 @@ public final class AccessLog implements AutoCloseable {
   }
 
   /**
-   * Returns why no second is passed on now, as a clause: the connection is lost, or lines are late.
-   * Empty if neither is.
+   * Returns why no second is passed on now, as a clause: the connection is lost, or lines are late
+   * or not understood. Empty if none is.
    */
   public synchronized Optional<String> trouble() {
     return failure
         .map(lost -> "no connection to the log's machine: " + lost.getMessage())
+        .or(this::unreadable)
         .or(
             () ->
                 Optional.of(lateness())
                     .filter(late -> late.compareTo(LATEST) > 0)
                     .map(AccessLog::late));
+  }
+
+  /** Returns that lines of the last minute are not understood, as a clause, if so many are not. */
+  public synchronized Optional<String> unreadable() {
+    long since = Seen.micros(Instant.now().minus(KEPT));
+    long unread = asides.stream().filter(one -> !one.understood && one.micros >= since).count();
+    if (unread == 0) {
+      return Optional.empty();
+    }
+    long read = requests.stream().filter(seen -> seen.startMicros() >= since).count();
+    return unread > READABLE * (unread + read)
+        ? Optional.of(notUnderstood(unread, read))
+        : Optional.empty();
   }
 
   /**

@@ -2,7 +2,9 @@ package io.slicewise.sweep.follow;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.json.Json;
+import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
 import io.slicewise.run.StorageFault;
@@ -112,12 +114,24 @@ public final class Comparison {
   /** Returns the result so far: {@code 8 pairs: response time -12.3 % [-15.0, -9.1]}. */
   public String text() {
     CoinBets bets = bets();
-    return "%d pairs: mean response time %s".formatted(pairs.size(), change(bets));
+    return "%s: mean response time %s".formatted(Plural.of(pairs.size(), "pair"), change(bets));
+  }
+
+  /** Returns what will be compared: {@code with w512, a pair of windows in 20m}. */
+  String plan() {
+    return "it is compared with %s, and a pair of windows takes %s"
+        .formatted(policy.fixed(), DurationText.of(window.multipliedBy(2)));
   }
 
   private static String change(CoinBets bets) {
-    return bets.n() == 0
-        ? "not known yet"
+    if (bets.n() == 0) {
+      return "not known yet";
+    }
+    if (Double.isNaN(bets.low())) {
+      return "not known: no constant effect fits these pairs";
+    }
+    return Double.isInfinite(bets.low()) || Double.isInfinite(bets.high())
+        ? Phrase.of("%+.1f %%, too few pairs for an interval", percent(bets.estimate()))
         : Phrase.of(
             "%+.1f %% [%+.1f, %+.1f]",
             percent(bets.estimate()), percent(bets.low()), percent(bets.high()));
@@ -172,8 +186,8 @@ public final class Comparison {
     CoinBets bets = CoinBets.of(LEVEL, pairs.stream().mapToDouble(x -> x).toArray());
     if (pairs.isEmpty() || !(bets.high() < 0)) {
       throw SlicewiseException.input(
-          "%s does not show that the policy is better than %s: %d pairs, mean response time %s"
-              .formatted(directory, policy.fixed(), pairs.size(), change(bets)),
+          "%s does not show that the policy is better than %s: %s, mean response time %s"
+              .formatted(directory, policy.fixed(), Plural.of(pairs.size(), "pair"), change(bets)),
           "keep %s, or compare longer".formatted(policy.fixed()));
     }
     return new Policy.Proof(

@@ -1,5 +1,6 @@
 package io.slicewise.sweep.follow;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Arms;
@@ -128,18 +129,14 @@ public final class Follower {
   }
 
   private HostSpec refuseUnsafe() {
-    if (site.lab().isPresent()) {
-      throw SlicewiseException.input(
-          "experiment %s has an embedded lab, which ends with a run".formatted(site.name()),
-          "start one with 'slicewise lab', and name it by 'host:'");
-    }
     HostSpec host =
         site.host()
             .orElseThrow(
                 () ->
                     SlicewiseException.input(
                         "experiment %s names no host".formatted(site.name()), "add 'host:'"));
-    if (host.deadMan().isEmpty()) {
+    // An embedded lab ends with this process, so nothing of it is left to restore.
+    if (host.deadMan().isEmpty() && site.lab().isEmpty()) {
       throw SlicewiseException.input(
           "experiment %s has no dead man's switch, without which nothing is followed"
               .formatted(site.name()),
@@ -196,6 +193,7 @@ public final class Follower {
     try (LoadSource source = LoadSource.of(policy, site, host, clock);
         FollowLog log = FollowLog.in(host.run().root())) {
       comparison.ifPresent(ours -> ours.begin(host.run().root()));
+      listener.notice(begun(host));
       while (stop.wish() == StopRequest.Wish.GO_ON && clock.instant().isBefore(end)) {
         read(source, host, log);
         Instant now = clock.instant();
@@ -204,6 +202,14 @@ public final class Follower {
         stop.restUntil(now.plus(TICK));
       }
     }
+  }
+
+  private String begun(HostFollow host) {
+    return "the settings stay as found until %s of the load are read; 'slicewise stop %s' ends it%s"
+        .formatted(
+            DurationText.of(policy.pace().window()),
+            host.run().root(),
+            comparison.map(ours -> "; " + ours.plan()).orElse(""));
   }
 
   private void read(LoadSource source, HostFollow host, FollowLog log) {
@@ -276,7 +282,11 @@ public final class Follower {
   }
 
   private void noticeOutside() {
-    boolean now = choice.current().isPresent() && isOutside(choice.mean());
+    boolean now =
+        choice.current().isPresent()
+            && (outside
+                ? choice.mean() < lowest() || choice.mean() > highest()
+                : choice.isBeyond(lowest(), highest()));
     if (now && !outside) {
       listener.notice(
           "%s is outside the measured loads (%s); the nearest band applies"
@@ -284,12 +294,6 @@ public final class Follower {
                   policy.load().text(choice.mean()), policy.load().range(lowest(), highest())));
     }
     outside = now;
-  }
-
-  /** Whether a load is outside what was measured; by more than the hysteresis once it was not. */
-  private boolean isOutside(double load) {
-    double margin = outside ? 0 : policy.pace().hysteresis();
-    return load < lowest() * (1 - margin) || load > highest() * (1 + margin);
   }
 
   private double lowest() {

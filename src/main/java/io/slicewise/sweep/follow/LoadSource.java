@@ -68,13 +68,18 @@ interface LoadSource extends AutoCloseable {
                         + " writes it, or make a policy by 'run share of DOMAIN'"));
   }
 
-  /** Requests per second, by an access log: one reading for each second. */
+  /**
+   * Requests per second, by an access log: one reading for each second since its first request. A
+   * log without any may be a late one. While lines are not understood, there is no reading, because
+   * it would be too low.
+   */
   final class Requests implements LoadSource {
     private static final Duration KEPT = Duration.ofMinutes(1);
 
     private final AccessLog log;
     private final Queue<Reading> readings = new ConcurrentLinkedQueue<>();
     private Instant forgotten = Instant.MIN;
+    private boolean any;
 
     Requests(Traffic traffic) {
       log = traffic.follow();
@@ -92,6 +97,13 @@ interface LoadSource extends AutoCloseable {
     @Override
     public Optional<Reading> next() {
       log.refuseEnded();
+      if (log.unreadable().isPresent()) {
+        readings.clear();
+      }
+      while (!any && !readings.isEmpty() && readings.peek().requests() == 0) {
+        readings.remove();
+      }
+      any |= !readings.isEmpty();
       Optional<Reading> next = Optional.ofNullable(readings.poll());
       if (next.filter(reading -> forgotten.plus(KEPT).isBefore(reading.at())).isPresent()) {
         forgotten = next.get().at();
@@ -102,7 +114,8 @@ interface LoadSource extends AutoCloseable {
 
     @Override
     public String trouble() {
-      return log.trouble().orElse("the log's machine does not answer");
+      return log.trouble()
+          .orElse(any ? "the log's machine does not answer" : "the log has no request yet");
     }
 
     @Override

@@ -86,6 +86,12 @@ public final class BandChoice {
     return readings.isEmpty() ? Double.NaN : sum / readings.size();
   }
 
+  /** Returns whether the mean is below the one or above the other edge, by more than noise. */
+  public boolean isBeyond(double low, double high) {
+    return readings.size() >= LoadMetric.FEWEST
+        && (mean() < low - margin(low) || mean() > high + margin(high));
+  }
+
   private Band beyond(Band band, double mean) {
     return mean >= band.to() + margin(band.to()) || mean < band.from() - margin(band.from())
         ? containing(mean)
