@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 import java.util.TreeSet;
 
 /** Checks the shares of vCPU time that a monitor measured. */
-final class ShareRules {
+public final class ShareRules {
   /** The maximum deviation of run + wait + blocked from the whole. */
   static final double SUM_TOLERANCE = 0.02;
 
@@ -27,7 +27,7 @@ final class ShareRules {
   static final double IDLE = 0.005;
 
   /** The share of its own vCPU time above which a guest without a load is not idle. */
-  static final double UNLOADED = 0.02;
+  public static final double UNLOADED = 0.02;
 
   private static final double FULL_COVERAGE = 0.9;
 
