@@ -44,7 +44,7 @@ public final class ConsolidationTables {
         .name("profile", Edge::profile)
         .countIfKnown("fits", Edge::fits)
         .countIfKnown("does_not_fit", Edge::breaks)
-        .figure("confirmed", edge -> edge.found() ? "yes" : "no")
+        .figure("confirmed", ConsolidationTables::confirmed)
         .countIfKnown("predicted", Edge::predicted)
         .number("vCPUs per pCPU", "ratio", 2, Edge::ratio)
         .name("limited by", Edge::limit)
@@ -67,6 +67,13 @@ public final class ConsolidationTables {
         .number("bound of mean", "bound", 1, Row::bound)
         .number("busy %", "busy", 0, row -> 100 * row.busy())
         .table("guests", "Guests measured: the worst tile of each number");
+  }
+
+  private static String confirmed(Edge edge) {
+    if (edge.found() && edge.breaks().isEmpty()) {
+      return "all fit";
+    }
+    return edge.found() ? "yes" : "no";
   }
 
   private static String verdict(Row row) {

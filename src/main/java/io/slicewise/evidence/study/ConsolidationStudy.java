@@ -2,6 +2,7 @@ package io.slicewise.evidence.study;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Axis;
@@ -188,7 +189,7 @@ public record ConsolidationStudy(
         fits,
         breaks,
         curve.search().found(),
-        broken.map(level -> value(level.worst())).orElse(""),
+        broken.map(level -> value(level)).orElse(""),
         curve.predicted().map(OptionalInt::of).orElse(OptionalInt.empty()),
         broken.flatMap(ConsolidationStudy::limiting).orElse(""),
         at(curve, fits).map(GuestLevel::ratio).orElse(Double.NaN));
@@ -218,10 +219,25 @@ public record ConsolidationStudy(
         .map(
             use ->
                 use.part() < BUSY
-                    ? Phrase.of(
-                        "no CPU (the busiest, %s, %.0f %% of the time)",
-                        use.resource(), 100 * use.part())
+                    ? held(level)
+                        .orElse(
+                            Phrase.of(
+                                "no CPU (the busiest, %s, %.0f %% of the time)",
+                                use.resource(), 100 * use.part()))
                     : Phrase.of("%s (busy %.0f %% of the time)", use.resource(), 100 * use.part()));
+  }
+
+  /** Describes the CPU time that the tile that decides did not get, though the host had some. */
+  private static Optional<String> held(GuestLevel level) {
+    String tile = level.worst().tile();
+    return Optional.ofNullable(level.wanted().get(tile))
+        .filter(one -> one.run() + one.held() >= BUSY)
+        .map(
+            one ->
+                Phrase.of(
+                    "the CPU time that %s gets (it ran %.0f %% of the time, and for %.0f %% it waited"
+                        + " for a pCPU or was capped)",
+                    tile, 100 * one.run(), 100 * one.held()));
   }
 
   private static List<Row> rows(ProfileCurve curve) {
@@ -326,8 +342,7 @@ public record ConsolidationStudy(
                 level.tiles().isEmpty()
                     ? "no trial of %s counts".formatted(counted(guests))
                     : "%s %s not decided: %s"
-                        .formatted(
-                            counted(guests), guests == 1 ? "is" : "are", value(level.worst())))
+                        .formatted(counted(guests), guests == 1 ? "is" : "are", value(level)))
         .orElse("%s %s not measured".formatted(counted(guests), guests == 1 ? "was" : "were"));
   }
 
@@ -358,25 +373,30 @@ public record ConsolidationStudy(
     return number <= ORDINALS.size() ? ORDINALS.get(number - 1) : "guest number " + number;
   }
 
-  /** Returns a tile's metric, its interval and its limit as a phrase. */
-  static String value(TileResult tile) {
+  /** Returns the metric of the tile that decides, its interval and its limit as a phrase. */
+  private static String value(GuestLevel level) {
+    TileResult tile = level.worst();
     String unit = tile.goal().lowest() ? "ms" : "/s";
     Estimate estimate = tile.estimate();
     String limit = number(tile.goal().limit().orElse(Double.NaN));
     String of = "%s of %s".formatted(tile.goal().metric(), tile.tile());
     if (!Double.isFinite(estimate.mean())) {
-      return "%s is not known, limit %s %s".formatted(of, limit, unit);
+      return "%s is not known in any of %s, limit %s %s"
+          .formatted(of, Plural.of(level.trials(), "trial"), limit, unit);
     }
-    return "%s: %s %s %s, limit %s %s"
+    return "%s: %s %s %s, limit %s %s%s"
         .formatted(
             of,
             number(estimate.mean()),
             unit,
             Double.isFinite(estimate.low())
                 ? "[%s, %s]".formatted(number(estimate.low()), number(estimate.high()))
-                : "(of one trial, so without an interval)",
+                : "(from one trial, so without an interval)",
             limit,
-            unit);
+            unit,
+            estimate.n() < level.trials()
+                ? ", known in %d of %s".formatted(estimate.n(), Plural.of(level.trials(), "trial"))
+                : "");
   }
 
   /** Returns a number with three digits, and a whole one without decimals. */

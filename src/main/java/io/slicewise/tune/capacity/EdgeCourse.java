@@ -17,6 +17,7 @@ import io.slicewise.stats.capacity.Verdict;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -41,7 +42,9 @@ import java.util.function.Predicate;
 public record EdgeCourse(Experiment experiment, List<Measured> measured) {
   private static final int ROUNDS = 3;
 
-  /** Numbers of guests without a trial that counts, after which a profile is given up. */
+  /**
+   * Numbers of guests without a metric of a trial that counts, after which a profile is given up.
+   */
   private static final int LOST = 3;
 
   private static final double MILLI = 1000;
@@ -127,13 +130,13 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
   }
 
   /**
-   * Returns whether trials do not count, whatever the number of guests: those of the smallest
-   * number, from which all predictions are, or those of several.
+   * Returns whether trials do not count or lack the metric, whatever the number of guests: those of
+   * the smallest number, from which all predictions are, or those of several.
    */
   private boolean lost(ProfileCurve curve) {
     List<Integer> lost =
         curve.levels().stream()
-            .filter(level -> level.tiles().isEmpty())
+            .filter(GuestLevel::isUnknown)
             .map(GuestLevel::guests)
             .filter(curve.search().verdicts()::containsKey)
             .toList();
@@ -182,8 +185,7 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
   private GuestLevel level(int guests, List<Measured> trials) {
     List<Measured> valid = trials.stream().filter(Measured::valid).toList();
     if (valid.isEmpty()) {
-      return new GuestLevel(
-          guests, 0, List.of(), Double.NaN, Optional.empty(), Optional.empty(), Double.NaN);
+      return GuestLevel.unknown(guests);
     }
     Load load = valid.get(0).trial().load();
     List<TileResult> tiles = new ArrayList<>();
@@ -198,7 +200,14 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
                   .toArray()));
     }
     return new GuestLevel(
-        guests, valid.size(), tiles, mean(valid), cost(valid), busiest(valid), ratio(valid.get(0)));
+        guests,
+        valid.size(),
+        tiles,
+        mean(valid),
+        cost(valid),
+        busiest(valid),
+        wanted(valid),
+        ratio(valid.get(0)));
   }
 
   private static double mean(List<Measured> trials) {
@@ -239,6 +248,26 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
         .filter(one -> one.getValue().size() == trials.size())
         .map(one -> new GuestLevel.Use(one.getKey(), mean(one.getValue())))
         .max(Comparator.comparingDouble(GuestLevel.Use::part));
+  }
+
+  private static Map<String, GuestLevel.Wanted> wanted(List<Measured> trials) {
+    Map<String, GuestLevel.Wanted> wanted = new HashMap<>();
+    trials.get(0).shares().stream()
+        .map(DomainShares::domain)
+        .forEach(
+            domain -> {
+              List<DomainShares> its =
+                  trials.stream()
+                      .flatMap(trial -> trial.shares().stream())
+                      .filter(one -> one.domain().equals(domain))
+                      .toList();
+              double run = mean(its.stream().map(DomainShares::run).toList());
+              double held = mean(its.stream().map(DomainShares::held).toList());
+              if (Double.isFinite(run + held)) {
+                wanted.put(domain, new GuestLevel.Wanted(run, held));
+              }
+            });
+    return wanted;
   }
 
   private boolean isControl(DomainShares shares) {

@@ -4,6 +4,7 @@ import io.slicewise.stats.capacity.RequestCost;
 import io.slicewise.stats.capacity.Verdict;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param throughput of all guests, requests per second
  * @param cost of a request with that many guests; empty if the CPU times are not known
  * @param busiest the resource that worked the largest part of its time; empty if unknown
+ * @param wanted how much CPU time each domain wanted, by its name, as far as that is known
  * @param ratio vCPUs of these guests for each pCPU; {@code NaN} if unknown
  */
 public record GuestLevel(
@@ -24,9 +26,17 @@ public record GuestLevel(
     double throughput,
     Optional<RequestCost> cost,
     Optional<Use> busiest,
+    Map<String, Wanted> wanted,
     double ratio) {
   public GuestLevel {
     tiles = List.copyOf(tiles);
+    wanted = Map.copyOf(wanted);
+  }
+
+  /** Returns the level of trials that do not count. */
+  static GuestLevel unknown(int guests) {
+    return new GuestLevel(
+        guests, 0, List.of(), Double.NaN, Optional.empty(), Optional.empty(), Map.of(), Double.NaN);
   }
 
   /**
@@ -36,6 +46,19 @@ public record GuestLevel(
    * @param part of its time, 0 to 1
    */
   public record Use(String resource, double part) {}
+
+  /**
+   * How much CPU time a domain wanted.
+   *
+   * @param run the part of its vCPUs' time, 0 to 1, in which they ran
+   * @param held that in which they were ready, and waited for a pCPU or were held back by a cap
+   */
+  public record Wanted(double run, double held) {}
+
+  /** Returns whether no trial counts, or none that does has the metric of some tile. */
+  public boolean isUnknown() {
+    return tiles.isEmpty() || tiles.stream().anyMatch(tile -> tile.estimate().n() == 0);
+  }
 
   /**
    * Returns the tile that decides: of those beyond their limits, else of those that are not

@@ -148,7 +148,7 @@ class ConsolidationStudyTest {
     measure(experiment, 1, new double[] {100}, 1);
     assertThat(study(experiment).answer())
         .startsWith(
-            "none is known to fit with even: 1 guest is not decided: p95 of web-1: 100 ms (of one"
+            "none is known to fit with even: 1 guest is not decided: p95 of web-1: 100 ms (from one"
                 + " trial, so without an interval)")
         .doesNotContain("NaN");
   }
@@ -174,6 +174,19 @@ class ConsolidationStudyTest {
     assertThat(new EdgeCourse(experiment, measured).next()).isEmpty();
     assertThat(study.cost()).isEqualTo(new EdgeCourse.Cost(1, 4, 9, 9));
     assertThat(GuestFigure.of(study).note()).isEqualTo("Nothing was measured.");
+  }
+
+  @Test
+  void aMetricThatIsNotKnownIsNamedAndEndsTheSearch() throws IOException {
+    Experiment experiment = experiment("1..4");
+    for (int trial = 0; trial < 9; trial++) {
+      add(experiment, 1, true, Map.of("throughput", 20.0), 0.3);
+    }
+    assertThat(study(experiment).answer())
+        .isEqualTo(
+            "none is known to fit with even: 1 guest is not decided: p95 of web-1 is not known in any"
+                + " of 9 trials, limit 250 ms");
+    assertThat(new EdgeCourse(experiment, measured).next()).isEmpty();
   }
 
   @Test
@@ -217,6 +230,33 @@ class ConsolidationStudyTest {
     assertThat(study(experiment).answer())
         .contains(
             "with even, 2 guests are limited by the guests' own vCPUs (busy 95 % of the time)");
+  }
+
+  @Test
+  void aGuestAtItsCapIsNotSaidToHaveCpuTimeLeft() throws IOException {
+    Experiment experiment = experiment("1..4");
+    measure(experiment, 1, GOOD, 1);
+    measure(experiment, 2, BAD, 1.1);
+    List<Measured> capped =
+        measured.stream().map(one -> one.trial().number() < 4 ? one : capped(one)).toList();
+    assertThat(ConsolidationStudy.of(new EdgeCourse(experiment, capped)).answer())
+        .contains(
+            "2 guests are limited by the CPU time that web-2 gets (it ran 30 % of the time, and for"
+                + " 65 % it waited for a pCPU or was capped)");
+  }
+
+  private static Measured capped(Measured trial) {
+    return new Measured(
+        trial.trial(),
+        true,
+        trial.metrics(),
+        List.of(
+            new DomainShares("web-1", 1, 1, 0.3, 0, 0.7, ""),
+            new DomainShares("web-2", 2, 1, 0.3, 0.65, 0.05, "")),
+        30,
+        false,
+        Optional.empty(),
+        4);
   }
 
   @Test
