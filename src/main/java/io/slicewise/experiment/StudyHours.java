@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -92,6 +93,17 @@ public record StudyHours(List<Span> only, List<Span> except) {
   private boolean allows(LocalTime time) {
     return (only.isEmpty() || only.stream().anyMatch(span -> span.contains(time)))
         && except.stream().noneMatch(span -> span.contains(time));
+  }
+
+  /** Returns the hours as a phrase. */
+  @Override
+  public String toString() {
+    String during = only.isEmpty() ? "at any time" : "only in " + joined(only);
+    return except.isEmpty() ? during : during + ", not in " + joined(except);
+  }
+
+  private static String joined(List<Span> spans) {
+    return spans.stream().map(Span::toString).collect(Collectors.joining(", "));
   }
 
   /** Returns whether a day has a time at which something that takes so long may begin. */

@@ -6,6 +6,7 @@ import io.slicewise.experiment.BlockOrders;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.SessionPlan;
+import io.slicewise.experiment.StudyHours;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.load.generator.AllowedPlans;
 import io.slicewise.sweep.LoadGenerators;
@@ -68,6 +69,12 @@ record PlanNotes(
 
   private void ofTheSessions(SwitchbackDesign design, List<String> notes) {
     if (design.pairs().isPresent()) {
+      StudyHours hours = design.pairs().get().hours();
+      if (!hours.equals(StudyHours.ALWAYS)) {
+        notes.add(
+            "pairs run %s; the times are without what passes until then, which at-most counts"
+                .formatted(hours));
+      }
       ofTheWindow(design, notes);
       return;
     }

@@ -46,6 +46,21 @@ class PlanCommandTest {
   private record Said(int exit, String out, String err) {}
 
   @Test
+  void saysWhenPairsRun() throws IOException {
+    Said said =
+        plan(
+            SHOP.replace("users: [25, 50]", "users: 25\ngoal: lowest mean")
+                .replace("repetitions: 6\nmeasure: 3m\n", "")
+                + "design: {kind: pairs, hours: [\"22:00-06:00\"], not-during: [\"02:00-03:30\"]}\n",
+            "--offline");
+    assertThat(said.exit()).as(said.err()).isEqualTo(ExitCode.OK.code());
+    assertThat(said.out().replaceAll("\\s+", " "))
+        .contains(
+            "pairs run only in 22:00-06:00, not in 02:00-03:30; the times are without what passes"
+                + " until then");
+  }
+
+  @Test
   void showsTheWholePlanWithoutTheHost() throws IOException {
     Said said = plan(SHOP, "--offline", "--cv", "2.7%");
     assertThat(said.exit()).isEqualTo(ExitCode.OK.code());
