@@ -50,7 +50,7 @@ class PlanCommandTest {
     Said said =
         plan(
             SHOP.replace("users: [25, 50]", "users: 25\ngoal: lowest mean")
-                .replace("repetitions: 6\nmeasure: 3m\n", "")
+                    .replace("repetitions: 6\nmeasure: 3m\n", "")
                 + "design: {kind: pairs, hours: [\"22:00-06:00\"], not-during: [\"02:00-03:30\"]}\n",
             "--offline");
     assertThat(said.exit()).as(said.err()).isEqualTo(ExitCode.OK.code());

@@ -34,6 +34,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +72,47 @@ class ProgressScreenTest {
     assertThat(err.toString().lines())
         .contains("not now: 12 trials need sched=sedf", "1/10 heavy r1 | FAILED")
         .anyMatch(line -> line.startsWith("2/10 heavy u300 r2 | observed | left 0:"));
+  }
+
+  @Test
+  void trialsThatAreAddedAtTheEndAreReportedAsTheFirstOnes() throws IOException {
+    Instant[] now = {NOW};
+    Clock clock =
+        new Clock() {
+          @Override
+          public Instant instant() {
+            return now[0];
+          }
+
+          @Override
+          public ZoneId getZone() {
+            return ZoneOffset.UTC;
+          }
+
+          @Override
+          public Clock withZone(ZoneId zone) {
+            return this;
+          }
+        };
+    ProgressScreen screen =
+        new ProgressScreen(
+            new PrintWriter(err, true),
+            Optional.empty(),
+            false,
+            clock,
+            experiment("lab: {}"),
+            ExperimentPart.ONLY);
+    screen.runStarted(run(), 2, 0, 2, List.of());
+    for (int trial = 1; trial <= 4; trial++) {
+      if (trial == 3) {
+        screen.trialsAdded(2);
+      }
+      screen.trialStarted(SECOND);
+      now[0] = now[0].plusSeconds(60);
+      screen.trialFinished(result(SECOND));
+    }
+    assertThat(err.toString().lines().map(line -> line.substring(0, 3)))
+        .containsSubsequence("1/2", "2/2", "3/4", "4/4");
   }
 
   @Test
@@ -221,6 +263,11 @@ class ProgressScreenTest {
 
   private ProgressScreen screen(Optional<LivePane> pane, String host, PrintWriter out)
       throws IOException {
+    return new ProgressScreen(
+        out, pane, true, Clock.fixed(NOW, ZoneOffset.UTC), experiment(host), ExperimentPart.ONLY);
+  }
+
+  private Experiment experiment(String host) throws IOException {
     Path file =
         Files.writeString(
             directory.resolve("shop.yaml"),
@@ -231,9 +278,7 @@ class ProgressScreenTest {
             workload: observe
             """
                 + host);
-    Experiment experiment = ExperimentFiles.read(file);
-    return new ProgressScreen(
-        out, pane, true, Clock.fixed(NOW, ZoneOffset.UTC), experiment, ExperimentPart.ONLY);
+    return ExperimentFiles.read(file);
   }
 
   private RunDirectory run() {
