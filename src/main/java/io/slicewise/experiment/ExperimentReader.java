@@ -182,8 +182,9 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
                 scalars.time("measure"),
                 candidates,
                 loads.size());
-    if (design.flatMap(SwitchbackDesign::pairs).isPresent()) {
-      refuseUnguarded(host, workload);
+    Optional<PairsDesign> pairs = design.flatMap(SwitchbackDesign::pairs);
+    if (pairs.isPresent()) {
+      refuseUnguarded(host, workload, pairs.get());
     }
     if (written.factors().isPresent()) {
       refuseIncomplete(design);
@@ -230,12 +231,22 @@ record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults 
    * Refuses to switch under the site's own users on a host that could not restore itself; the lab
    * ends with its run.
    */
-  private void refuseUnguarded(Optional<HostSpec> host, WorkloadSpec workload) {
+  private void refuseUnguarded(Optional<HostSpec> host, WorkloadSpec workload, PairsDesign pairs) {
     if (workload.live() && !top.has("lab") && host.flatMap(HostSpec::deadMan).isEmpty()) {
       top.fault(
           "host",
           "a live study needs 'dead-man' below 'host', so that the host restores itself if this"
               + " machine is gone; add for example 'dead-man: 1m'");
+    }
+    boolean bounded =
+        pairs.observe() || (pairs.harm().time().isPresent() && pairs.harm().requests().isEmpty());
+    if (workload.live() && !workload.hasRequests() && !bounded) {
+      top.fault(
+          "design",
+          "workload %s shows what the users experience only after a window, so no guard can end it,"
+                  .formatted(workload.name())
+              + " and counts no requests; bound what candidates may cost by time alone: for example"
+              + " 'harm: {time: 10m}'");
     }
   }
 

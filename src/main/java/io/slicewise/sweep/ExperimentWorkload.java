@@ -5,8 +5,8 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.run.TrialFault;
+import io.slicewise.workload.MachineOptions;
 import io.slicewise.workload.SecretProperties;
-import io.slicewise.workload.Traffic;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.Workloads;
 import java.util.LinkedHashMap;
@@ -26,14 +26,14 @@ public final class ExperimentWorkload {
         spec.name(), spec.plan(), spec.target(), spec.properties(), options(experiment));
   }
 
-  /** A log may be on the host, which is reached as the experiment describes. */
+  /** What is read may be on the host, which is reached as the experiment describes. */
   private static Map<String, Object> options(Experiment experiment) {
     Map<String, Object> written = experiment.workload().options();
     return experiment
         .host()
         .map(
             host ->
-                Traffic.onHost(
+                MachineOptions.onHost(
                     written,
                     Optional.of(host.address()).filter(any -> !host.local()),
                     host.user(),

@@ -92,7 +92,7 @@ public record Benchmark(
   static final class Type implements WorkloadType {
     private static final List<Option> OF_A_NUMBER =
         List.of(
-            Option.withDefault("unit", new OptionKind.Text(), "", "printed after it"),
+            Option.optional("unit", new OptionKind.Text(), "printed after it"),
             Option.withDefault(
                 "better", new OptionKind.Word(List.of(MORE, "less")), MORE, "which way is better"),
             Option.optional(

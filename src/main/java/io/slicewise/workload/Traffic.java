@@ -11,14 +11,13 @@ import io.slicewise.load.access.Selection;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.Shells;
-import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The site's own users as the load: nothing is added, and what they experienced is read from the
@@ -44,50 +43,40 @@ public record Traffic(
   public static final String CLOCK_BOUND = "clock-bound";
 
   private static final String LOG = "log";
-  private static final String MACHINE = "machine";
-  private static final String HOST = "host";
-  private static final String LOCAL = "local";
-  private static final String USER = "user";
-  private static final String PORT = "port";
-  private static final String IDENTITY = "identity";
-  private static final String KNOWN_HOSTS = "known-hosts";
   private static final String LARGEST = "largest-answer";
   private static final String AT_LEAST = "at-least";
-  private static final int LAST_PORT = 65_535;
   private static final long USUAL_LEAST = 20;
   private static final long MOST = 1_000_000_000_000L;
 
   static final class Type implements WorkloadType {
     private static final List<Option> OF_A_LOG =
-        List.of(
-            Option.needed("path", new OptionKind.Text(), "the file, on its machine").asPlace(),
-            Option.needed(
-                "format", new OptionKind.Word(LineFormats.NAMES), "the format of its lines"),
-            Option.optional(
-                "line",
-                new OptionKind.Text(),
-                "nginx's log_format or Apache's LogFormat, if it is not the one that 'init traffic'"
-                    + " prints; of a pattern, the regular expression with named groups"),
-            Option.optional(
-                "fields",
-                new OptionKind.Named(new OptionKind.Text()),
-                "of json, the name of each field: start or end, duration, upstream, status, method,"
-                    + " host, path, bytes"),
-            Option.optional(
-                "unit",
-                new OptionKind.Word(LineFormats.UNITS),
-                "of durations in json and patterns"),
-            Option.withDefault(
-                    MACHINE,
-                    new OptionKind.Text(),
-                    HOST,
+        Stream.concat(
+                Stream.of(
+                    Option.needed("path", new OptionKind.Text(), "the file, on its machine")
+                        .asPlace(),
+                    Option.needed(
+                        "format",
+                        new OptionKind.Word(LineFormats.NAMES),
+                        "the format of its lines"),
+                    Option.optional(
+                        "line",
+                        new OptionKind.Text(),
+                        "nginx's log_format or Apache's LogFormat, if it is not the one that 'init traffic'"
+                            + " prints; of a pattern, the regular expression with named groups"),
+                    Option.optional(
+                        "fields",
+                        new OptionKind.Named(new OptionKind.Text()),
+                        "of json, the name of each field: start or end, duration, upstream, status, method,"
+                            + " host, path, bytes"),
+                    Option.optional(
+                        "unit",
+                        new OptionKind.Word(LineFormats.UNITS),
+                        "of durations in json and patterns")),
+                MachineOptions.options(
+                    MachineOptions.HOST,
                     "where it is: host, local, or an address or alias of SSH's configuration")
-                .asPlace(),
-            Option.optional(USER, new OptionKind.Text(), "the machine's SSH user").asPlace(),
-            Option.optional(PORT, new OptionKind.Whole(1, LAST_PORT), "its SSH port").asPlace(),
-            Option.optional(IDENTITY, new OptionKind.File(), "the private key to use").asPlace(),
-            Option.optional(KNOWN_HOSTS, new OptionKind.File(), "the file with its host key")
-                .asPlace());
+                    .stream())
+            .toList();
 
     private static final OptionKind CHOICE =
         new OptionKind.Group(
@@ -190,7 +179,7 @@ public record Traffic(
             unusable);
       }
       return new Traffic(
-          connection(log),
+          MachineOptions.connection(log),
           log.text("path").orElseThrow(),
           formats,
           new Selection(
@@ -219,45 +208,6 @@ public record Traffic(
                       .forEach(field -> choice.put(field, group.many(field, String.class))));
       return choice;
     }
-
-    private static Optional<Connection> connection(Options log) {
-      String address = log.text(MACHINE).orElse(LOCAL);
-      if (address.equals(LOCAL) || address.equals(HOST)) {
-        return Optional.empty();
-      }
-      Connection connection = Connection.to(address);
-      connection = log.text(USER).map(connection::as).orElse(connection);
-      connection = log.has(PORT) ? connection.onPort(log.integer(PORT)) : connection;
-      connection = log.file(IDENTITY).map(connection::withIdentity).orElse(connection);
-      return Optional.of(log.file(KNOWN_HOSTS).map(connection::withKnownHosts).orElse(connection));
-    }
-  }
-
-  /**
-   * Returns the options with the host in the place of the word {@code host}.
-   *
-   * @param host empty if it is this machine
-   */
-  public static Map<String, Object> onHost(
-      Map<String, Object> options,
-      Optional<String> host,
-      Optional<String> user,
-      OptionalInt port,
-      Optional<Path> identity,
-      Optional<Path> knownHosts) {
-    Optional<Options> log = new Options(options).group(LOG);
-    if (log.flatMap(written -> written.text(MACHINE)).filter(HOST::equals).isEmpty()) {
-      return options;
-    }
-    Map<String, Object> there = new LinkedHashMap<>(log.get().values());
-    there.put(MACHINE, host.orElse(LOCAL));
-    user.ifPresent(name -> there.putIfAbsent(USER, name));
-    port.ifPresent(number -> there.putIfAbsent(PORT, (long) number));
-    identity.ifPresent(file -> there.putIfAbsent(IDENTITY, file.toString()));
-    knownHosts.ifPresent(file -> there.putIfAbsent(KNOWN_HOSTS, file.toString()));
-    Map<String, Object> all = new LinkedHashMap<>(options);
-    all.put(LOG, there);
-    return all;
   }
 
   /** Begins to follow the log. */

@@ -5,6 +5,7 @@ import io.slicewise.base.units.Secret;
 import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.ReductionOptions.Counted;
+import io.slicewise.workload.counters.Counters;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +99,11 @@ public interface Workload {
 
   /** Returns where the requests of the site's own users are read; empty if there are none. */
   default Optional<Traffic> traffic() {
+    return Optional.empty();
+  }
+
+  /** Returns the counters by which the site's own users are judged; empty if none are read. */
+  default Optional<Counters> counters() {
     return Optional.empty();
   }
 

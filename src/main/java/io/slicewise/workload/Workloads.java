@@ -3,6 +3,8 @@ package io.slicewise.workload;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.Options;
+import io.slicewise.workload.counters.Prometheus;
+import io.slicewise.workload.counters.Sql;
 import io.slicewise.workload.target.PortalSchema;
 import io.slicewise.workload.target.WebAppSchema;
 import io.slicewise.workload.tpc.StrideType;
@@ -31,6 +33,8 @@ public final class Workloads {
           new Observe.Type(),
           new Benchmark.Type(),
           new Traffic.Type(),
+          new Prometheus.Type(),
+          new Sql.Type(),
           new OwnPlan.Type());
 
   private Workloads() {}

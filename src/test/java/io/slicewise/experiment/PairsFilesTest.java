@@ -45,15 +45,17 @@ class PairsFilesTest {
     Experiment experiment =
         read(
             ONE
-                + "design: {kind: pairs, window: 5s, wash-out: 1s, at-most: {pairs: 60, time: 2h},"
+                + "design: {kind: pairs, window: 5s, wash-out: 1s, at-most: {pairs: 60, time: 2h, nights: 3},"
                 + " harm: {requests: 5000, time: 10m}}\n");
     assertThat(experiment.pairs())
         .contains(
             new PairsDesign(
                 60,
                 Duration.ofHours(2),
+                Optional.of(3),
                 false,
-                new PairsDesign.Harm(Optional.of(5_000L), Optional.of(Duration.ofMinutes(10)))));
+                new PairsDesign.Harm(Optional.of(5_000L), Optional.of(Duration.ofMinutes(10))),
+                StudyHours.ALWAYS));
     assertThat(experiment.design().orElseThrow().blocks()).isEqualTo(120);
     assertThat(read(ExperimentFiles.toYaml(experiment))).isEqualTo(experiment);
   }
@@ -68,6 +70,47 @@ class PairsFilesTest {
     assertThat(hours.only()).hasToString("[22:00-06:00]");
     assertThat(hours.except()).hasToString("[02:00-03:30]");
     assertThat(read(ExperimentFiles.toYaml(experiment))).isEqualTo(experiment);
+  }
+
+  private static final String LIVE =
+      HEAD.replaceFirst("workload: .*", "")
+          .replace("address: dom0.example", "address: dom0.example, dead-man: 1m");
+
+  @Test
+  void boundsTheHarmOfCandidatesThatNoGuardCanEnd() throws IOException {
+    String counters =
+        LIVE
+            + "workload: {name: prometheus, server: {url: \"http://metrics:9090\"},"
+            + " measures: {mean: {growth: a_sum, per: a_count}}}\ngoal: lowest outcome mean\n";
+    assertThatThrownBy(() -> read(counters + "design: {kind: pairs}\n"))
+        .hasMessageContaining("no guard can end it")
+        .hasMessageContaining("'harm: {time: 10m}'");
+    assertThatThrownBy(() -> read(counters + "design: {kind: pairs, harm: {requests: 9}}\n"))
+        .hasMessageContaining("counts no requests");
+    assertThat(read(counters + "design: {kind: pairs, observe: true}\n").pairs()).isPresent();
+    Experiment bounded = read(counters + "design: {kind: pairs, harm: {time: 5m}}\n");
+    assertThat(bounded.workload().outcomes()).containsExactly("mean");
+    assertThat(read(ExperimentFiles.toYaml(bounded))).isEqualTo(bounded);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "sum(a) or vector(0) | makes a number where there is no data",
+        "rate(a_total[1m]) | must be the name of a counter with its labels",
+        "a_total{job=x} | must be the name of a counter with its labels",
+        "a_total[1m] | must be the name of a counter with its labels"
+      })
+  void refusesQueriesThatGuess(String query, String sentence) {
+    assertThatThrownBy(
+            () ->
+                read(
+                    LIVE
+                        + "workload: {name: prometheus, server: {url: \"http://metrics:9090\"},"
+                        + " measures: {mean: {growth: '%s'}}}\n".formatted(query)
+                        + "goal: lowest outcome mean\ndesign: {kind: pairs, observe: true}\n"))
+        .hasMessageContaining(sentence);
   }
 
   @Test

@@ -55,12 +55,19 @@ class WorkloadPagesTest {
 
   private void assertReads(String example) throws IOException {
     boolean complete =
-        Stream.of("\nusers:", "workload: observe", "name: command", "name: traffic")
+        Stream.of(
+                "\nusers:",
+                "workload: observe",
+                "name: command",
+                "name: traffic",
+                "name: prometheus",
+                "name: sql")
             .anyMatch(example::contains);
     Path file = Files.createTempFile(home, "page", ".yaml");
     Files.writeString(file, REST + example + (complete ? "" : "users: 25\n"));
     Experiment experiment = ExperimentFiles.read(file);
-    assertThat(ExperimentFiles.toYaml(experiment)).contains(experiment.workload().name());
+    assertThat(ExperimentFiles.read(Files.writeString(file, ExperimentFiles.toYaml(experiment))))
+        .isEqualTo(experiment);
   }
 
   @Test

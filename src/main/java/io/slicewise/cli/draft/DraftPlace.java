@@ -3,7 +3,10 @@ package io.slicewise.cli.draft;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.cli.lab.EmbeddedHost;
 import io.slicewise.experiment.Defaults;
+import io.slicewise.workload.Traffic;
 import io.slicewise.workload.WorkloadType;
+import io.slicewise.workload.counters.Prometheus;
+import io.slicewise.workload.counters.Sql;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +36,23 @@ record DraftPlace(
                   "measures",
                   "{seconds: {unit: s, better: less}}"));
 
+  /** Counters of a site to begin with, by workload. */
+  private static final Map<String, Map<String, String>> COUNTERS =
+      Map.of(
+          Prometheus.NAME,
+              Map.of(
+                  "server",
+                  "{url: \"http://127.0.0.1:9090\", machine: host}",
+                  "measures",
+                  "{mean: {growth: http_request_duration_seconds_sum, per:"
+                      + " http_request_duration_seconds_count, unit: s}}"),
+          Sql.NAME,
+              Map.of(
+                  "query",
+                  "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()",
+                  "measures",
+                  "{commits: {growth: xact_commit, unit: /s, better: more}}"));
+
   private static final Map<String, String> USERS =
       Map.of("tpch", "1", "tpcb", "4", "stride", "1", "cpu", "1", "mail", "[25, 50]");
 
@@ -51,9 +71,9 @@ record DraftPlace(
     return new DraftPlace(Optional.of(address), hypervisor, List.of(), Optional.empty());
   }
 
-  /** Returns a host whose guests serve a site that writes a log. */
-  static DraftPlace live(String address, Virtual hypervisor, String log) {
-    return new DraftPlace(Optional.of(address), hypervisor, List.of(), Optional.of(log));
+  /** Returns a host whose guests serve a site, which may write a log. */
+  static DraftPlace live(String address, Virtual hypervisor, Optional<String> log) {
+    return new DraftPlace(Optional.of(address), hypervisor, List.of(), log);
   }
 
   /** Returns the embedded lab with the guests of a workload. */
@@ -119,7 +139,7 @@ record DraftPlace(
 
   Map<String, String> options(WorkloadType type) {
     Map<String, String> all =
-        new TreeMap<>(isLab() ? SMALL.getOrDefault(type.name(), Map.of()) : Map.of());
+        new TreeMap<>((isLab() ? SMALL : COUNTERS).getOrDefault(type.name(), Map.of()));
     log.ifPresent(written -> all.put("log", written));
     return all;
   }
@@ -140,8 +160,13 @@ record DraftPlace(
     if (type.live()) {
       return List.of(
           "# observe changes nothing: it shows what pairs could find. Take it out to compare.",
-          "design: {kind: pairs, observe: true}",
-          "goal: lowest outcome geometric-mean",
+          COUNTERS.containsKey(type.name())
+              ? "design: {kind: pairs, window: 60s, harm: {time: 10m}, observe: true}"
+              : "design: {kind: pairs, observe: true}",
+          type.name().equals(Sql.NAME)
+              ? "goal: highest outcome commits"
+              : "goal: lowest outcome "
+                  + (type.name().equals(Prometheus.NAME) ? "mean" : Traffic.GEOMETRIC_MEAN),
           ExperimentDraft.commented("warm-up: 10s", "not measured"));
     }
     String window = "the measured window";

@@ -6,6 +6,7 @@ import io.slicewise.base.yaml.Suggestion;
 import io.slicewise.cli.lab.EmbeddedHost;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.load.access.LineFormats;
+import io.slicewise.workload.Traffic;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.Workloads;
 import java.io.IOException;
@@ -102,8 +103,12 @@ public final class InitCommand implements Callable<Integer> {
     return Workloads.type(subject).filter(WorkloadType::live).isPresent();
   }
 
+  private boolean hasLog() {
+    return subject.equals(Traffic.NAME);
+  }
+
   private void checkLog() {
-    if (!isLive() && (log.isPresent() || format.isPresent())) {
+    if (!hasLog() && (log.isPresent() || format.isPresent())) {
       throw SlicewiseException.input(
           "--log and --format belong to the workload traffic, not to " + subject,
           "leave them out, or: slicewise init traffic --log FILE");
@@ -125,7 +130,7 @@ public final class InitCommand implements Callable<Integer> {
 
   /** Returns what the server's configuration needs so that its log has durations. */
   private Optional<String> advice() {
-    return isLive() ? LineFormats.advice(formatName(), logFile()) : Optional.empty();
+    return hasLog() ? LineFormats.advice(formatName(), logFile()) : Optional.empty();
   }
 
   /** Returns the address of the host; empty for the lab, which an installation may lack. */
@@ -143,7 +148,9 @@ public final class InitCommand implements Callable<Integer> {
       return DraftPlace.live(
           address().orElseThrow(),
           hypervisor,
-          "{path: %s, format: %s}".formatted(quoted(), formatName()));
+          hasLog()
+              ? Optional.of("{path: %s, format: %s}".formatted(quoted(), formatName()))
+              : Optional.empty());
     }
     return address()
         .map(address -> DraftPlace.host(address, hypervisor))

@@ -20,6 +20,7 @@ public interface Outcomes extends AutoCloseable {
     return load.<Outcomes>map(running -> new GeneratedOutcomes(running, workload))
         .or(() -> workload.benchmark().map(BenchmarkOutcomes::new))
         .or(() -> workload.traffic().map(TrafficOutcomes::new))
+        .or(() -> workload.counters().map(CounterOutcomes::new))
         .orElseGet(NoOutcomes::new);
   }
 

@@ -1,5 +1,6 @@
 package io.slicewise.sweep.preflight;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.experiment.Experiment;
@@ -13,15 +14,19 @@ import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.WorkloadType.Need;
 import io.slicewise.workload.Workloads;
+import io.slicewise.workload.counters.Counters;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Checks that the workload's target answers, its plan loads, and the plan reads its properties. */
 final class WorkloadCheck {
+  private static final String COUNTERS = "counters";
+
   private WorkloadCheck() {}
 
   static List<CheckResult> check(Experiment experiment) {
@@ -33,6 +38,9 @@ final class WorkloadCheck {
     if (workload.traffic().isPresent()) {
       return TrafficCheck.check(workload.traffic().get(), experiment);
     }
+    if (workload.counters().isPresent()) {
+      return counters(workload.counters().get(), experiment);
+    }
     List<CheckResult> findings = new ArrayList<>();
     findings.add(target(spec, workload));
     workload.remarks().forEach(said -> findings.add(CheckResult.ok("target", said)));
@@ -43,6 +51,42 @@ final class WorkloadCheck {
               code -> AllowedPlans.note(code).ifPresent(note -> findings.add(code(code, note))));
     }
     return findings;
+  }
+
+  /** Shows what counters say of a window, as far as it is known before a run. */
+  private static List<CheckResult> counters(Counters counters, Experiment experiment) {
+    try (counters) {
+      Optional<String> complaint = counters.complaint();
+      if (complaint.isPresent()) {
+        return List.of(
+            CheckResult.blocking(
+                COUNTERS, complaint.get(), "check the server and the names of its counters"));
+      }
+      Counters.Growths seen = counters.look(experiment.measure());
+      List<CheckResult> findings = new ArrayList<>();
+      findings.add(
+          CheckResult.ok(
+              COUNTERS,
+              seen.measures().stream()
+                  .map(one -> Phrase.of("%s %.4g %s", one.name(), one.value(), one.unit()).strip())
+                  .collect(Collectors.joining(", "))));
+      seen.faults()
+          .forEach(
+              fault ->
+                  findings.add(
+                      CheckResult.warning(
+                          COUNTERS,
+                          fault,
+                          "a window of a run in which this happens does not count")));
+      if (experiment.pairs().isPresent()) {
+        findings.add(
+            CheckResult.warning(
+                "guard",
+                "counters show what users experience only after a window, so none is cut short",
+                "keep windows short and 'harm: {time: ...}' small"));
+      }
+      return findings;
+    }
   }
 
   private static List<CheckResult> plan(Path plan, Workload workload, Experiment experiment) {
