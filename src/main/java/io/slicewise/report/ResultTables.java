@@ -14,6 +14,7 @@ import io.slicewise.evidence.effects.FactorEffects;
 import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
+import io.slicewise.experiment.OutcomeMetric;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.report.Table.Column;
 import io.slicewise.report.TableBuilder.Part;
@@ -21,6 +22,7 @@ import io.slicewise.run.GeneratorResult;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
+import io.slicewise.workload.Traffic;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -61,6 +63,7 @@ final class ResultTables {
     FactorEffects.of(experiment, results, Question.of(experiment, results))
         .ifPresent(effects -> tables.add(FactorReport.table(effects)));
     GeneratorTable.of(results).ifPresent(tables::add);
+    LogTable.of(experiment, results).ifPresent(tables::add);
     return List.copyOf(tables);
   }
 
@@ -192,6 +195,95 @@ final class ResultTables {
    * The table of the generators of a load from other machines: what each of them did, and the worst
    * of its trials.
    */
+  private static final class LogTable {
+    private LogTable() {}
+
+    /** What a log showed of the windows with a profile, those that do not count included. */
+    private record Row(String profile, List<TrialResult> windows) {
+      double sum(String measure) {
+        return values(measure).sum();
+      }
+
+      double worst(String measure) {
+        return values(measure).max().orElse(Double.NaN);
+      }
+
+      double mean(String measure) {
+        return values(measure).average().orElse(Double.NaN);
+      }
+
+      private DoubleStream values(String measure) {
+        OutcomeMetric metric = new OutcomeMetric(measure);
+        return windows.stream()
+            .mapToDouble(result -> metric.value(result.measures()))
+            .filter(Double::isFinite);
+      }
+
+      long requests() {
+        return windows.stream()
+            .flatMap(result -> result.load().stream())
+            .mapToLong(LoadResult::samples)
+            .sum();
+      }
+
+      double perSecond() {
+        return requests() / windows.stream().mapToDouble(one -> one.window().seconds()).sum();
+      }
+
+      double leftOut() {
+        double left = sum(Traffic.LEFT_OUT);
+        return 100 * left / (left + requests());
+      }
+
+      long without() {
+        return windows.stream().filter(result -> !result.valid()).count();
+      }
+    }
+
+    /** Returns the table; empty if no log was read. */
+    static Optional<Table> of(Experiment experiment, List<TrialResult> results) {
+      OutcomeMetric clock = new OutcomeMetric(Traffic.CLOCK_AHEAD);
+      List<Row> rows =
+          experiment.profiles().stream()
+              .map(
+                  profile ->
+                      new Row(
+                          profile.name(),
+                          results.stream()
+                              .filter(one -> one.trial().profile().equals(profile.name()))
+                              .filter(one -> Double.isFinite(clock.value(one.measures())))
+                              .toList()))
+              .filter(row -> !row.windows().isEmpty())
+              .toList();
+      return rows.isEmpty() ? Optional.empty() : Optional.of(table(rows));
+    }
+
+    private static Table table(List<Row> rows) {
+      return TableBuilder.of(rows)
+          .name("profile", Row::profile)
+          .count("windows", row -> row.windows().size())
+          .count("void", Row::without)
+          .count("requests", Row::requests)
+          .number("requests /s", "requests_per_second", 2, Row::perSecond)
+          .number("left out %", "left_out_percent", 2, Row::leftOut)
+          .number("late", "unfinished", 0, row -> row.sum(Traffic.UNFINISHED_BEFORE))
+          .number("unread lines", "not_understood", 0, row -> row.sum(Traffic.NOT_UNDERSTOOD))
+          .number("line late ms", "lateness_ms", 0, row -> row.worst(Traffic.LATENESS))
+          .number("clock ms", "clock_ahead_ms", 1, row -> row.mean(Traffic.CLOCK_AHEAD))
+          .number("± ms", "clock_bound_ms", 1, row -> row.worst(Traffic.CLOCK_BOUND))
+          .table(
+              "log",
+              "The log, by setting",
+              List.of(
+                  "void: windows that do not count, such as those with a gap, a truncated log or a"
+                      + " clock that was set",
+                  "requests /s: settings should not change how many users arrive",
+                  "late: requests of the window before that ended too late for it",
+                  "line late: the longest time from a request's end to its line",
+                  "clock: the log's machine ahead of this one, known to ±"));
+    }
+  }
+
   private static final class GeneratorTable {
     private GeneratorTable() {}
 
