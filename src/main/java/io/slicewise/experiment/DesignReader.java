@@ -26,6 +26,8 @@ record DesignReader(Path file, YamlMap top) {
   static final String AUTO = "auto";
   static final String HOURS = "hours";
   static final String NOT_DURING = "not-during";
+  private static final String NIGHTS = "nights";
+  private static final int MOST_NIGHTS = 1_000;
   private static final int MOST_SPANS = 24;
   private static final int MOST_SESSIONS = 1_000;
   private static final int FEWEST_PROFILES = 2;
@@ -73,7 +75,11 @@ record DesignReader(Path file, YamlMap top) {
                           "time",
                           ExperimentKeys.ANY_TIME,
                           DurationText.of(PairsDesign.TIME),
-                          "since the run began; a pair that would end later does not begin"))),
+                          "of a night, since it began; a pair that would end later does not begin"),
+                      Option.optional(
+                          NIGHTS,
+                          new OptionKind.Whole(1, MOST_NIGHTS),
+                          "in which 'run --continue' goes on with the study"))),
               "where pairs end without a decision"),
           Option.withDefault(
               "observe",
@@ -245,6 +251,7 @@ record DesignReader(Path file, YamlMap top) {
                 new PairsDesign(
                     pairs,
                     most.map(bounds -> bounds.time("time")).orElse(PairsDesign.TIME),
+                    most.filter(bounds -> bounds.has(NIGHTS)).map(bounds -> bounds.integer(NIGHTS)),
                     observe,
                     new PairsDesign.Harm(
                         harm.filter(budget -> budget.has("requests"))

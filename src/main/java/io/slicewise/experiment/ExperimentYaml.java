@@ -193,7 +193,11 @@ final class ExperimentYaml {
   }
 
   private static void pairs(PairsDesign pairs, Map<String, Object> map) {
-    map.put("at-most", Map.of("pairs", pairs.pairs(), "time", DurationText.of(pairs.time())));
+    Map<String, Object> most = new LinkedHashMap<>();
+    most.put("pairs", pairs.pairs());
+    most.put("time", DurationText.of(pairs.time()));
+    pairs.nights().ifPresent(nights -> most.put("nights", nights));
+    map.put("at-most", most);
     map.put("observe", pairs.observe());
     Map<String, Object> harm = new LinkedHashMap<>();
     pairs.harm().requests().ifPresent(requests -> harm.put("requests", requests));

@@ -11,12 +11,19 @@ import java.util.SplittableRandom;
  * seed and on the number of the pair, so a resumed run draws the same.
  *
  * @param pairs the most of each candidate
- * @param time the most since the run began; a pair that would end later does not begin
+ * @param time the most of a night, since it began; a pair that would end later does not begin
+ * @param nights the most in which the study goes on; empty = not limited
  * @param observe whether both windows of a pair have the incumbent's settings
  * @param harm what may be spent under candidates that look worse
  * @param hours when pairs may run
  */
-public record PairsDesign(int pairs, Duration time, boolean observe, Harm harm, StudyHours hours) {
+public record PairsDesign(
+    int pairs,
+    Duration time,
+    Optional<Integer> nights,
+    boolean observe,
+    Harm harm,
+    StudyHours hours) {
   public static final int PAIRS = 200;
   public static final Duration TIME = Duration.ofHours(8);
   public static final Duration WINDOW = Duration.ofSeconds(10);
@@ -42,7 +49,7 @@ public record PairsDesign(int pairs, Duration time, boolean observe, Harm harm, 
 
   /** Creates a design whose pairs may run at any time. */
   public PairsDesign(int pairs, Duration time, boolean observe, Harm harm) {
-    this(pairs, time, observe, harm, StudyHours.ALWAYS);
+    this(pairs, time, Optional.empty(), observe, harm, StudyHours.ALWAYS);
   }
 
   /**

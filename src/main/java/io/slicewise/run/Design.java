@@ -5,6 +5,7 @@ import io.slicewise.base.units.PercentText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFacts;
+import io.slicewise.experiment.PairPlan;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Tuning;
@@ -54,6 +55,10 @@ public record Design(Map<String, String> facts) {
         .pairs()
         .flatMap(pairs -> experiment.aim().goal())
         .ifPresent(goal -> facts.put("goal of pairs", goal.toString()));
+    if (experiment.pairs().isPresent()) {
+      facts.put("baseline of pairs", experiment.baseline());
+      facts.put("candidates of pairs", String.join(", ", PairPlan.candidates(experiment)));
+    }
     experiment.tuning().ifPresent(tuning -> tuning(tuning, facts));
     experiment.stop().ifPresent(stop -> stop(stop, experiment.repetitions(), facts));
     return new Design(facts);

@@ -10,6 +10,7 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,24 @@ public sealed interface JournalEvent {
   /** Returns the events of one kind, in their order. */
   static <E extends JournalEvent> Stream<E> of(List<JournalEvent> events, Class<E> kind) {
     return events.stream().filter(kind::isInstance).map(kind::cast);
+  }
+
+  /**
+   * Returns when each night of a run began: a process that takes it up after it was stopped begins
+   * another one.
+   */
+  static List<Instant> nights(List<JournalEvent> events) {
+    List<Instant> nights = new ArrayList<>();
+    boolean stopped = true;
+    for (JournalEvent event : events) {
+      if (event instanceof Stopped) {
+        stopped = true;
+      } else if (stopped && event instanceof RunStarted) {
+        nights.add(event.at());
+        stopped = false;
+      }
+    }
+    return nights;
   }
 
   /** The run received its identity and its place; the last such line is valid. */

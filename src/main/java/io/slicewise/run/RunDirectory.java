@@ -233,7 +233,7 @@ public final class RunDirectory {
   }
 
   /** Writes the resolved experiment atomically. */
-  void writeExperiment(Experiment experiment) {
+  public void writeExperiment(Experiment experiment) {
     try {
       WholeFile.write(experimentFile(), ExperimentFiles.toYaml(experiment));
     } catch (IOException e) {

@@ -211,6 +211,8 @@ public record RunRecord(
       more.planned().forEach(one -> planned.put(one.trial().slug(), one));
       if (!more.reason().isEmpty()) {
         more.trials().forEach(trial -> blocks = Math.max(blocks, trial.block()));
+      }
+      if (!more.reason().isEmpty() || !more.planned().isEmpty()) {
         stopped = null;
       }
     }

@@ -87,7 +87,8 @@ final class OpenTrials {
 
   /** Asks the source for the first time and reports the number of trials to the listener. */
   void begin() {
-    began = sitting.run().began().orElseThrow();
+    List<Instant> nights = JournalEvent.nights(sitting.run().events());
+    began = nights.get(sitting.experiment().pairs().isPresent() ? nights.size() - 1 : 0);
     Asked asked = ask();
     TrialSource.Answer answer = asked.answer();
     int trials = record.trials(sitting.experiment()).size();

@@ -4,6 +4,7 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadGenerator;
@@ -143,6 +144,7 @@ public final class Sweep {
                 sitting::notice)) {
       refuseAnotherPlan();
       refuseAnotherDesign();
+      keepBounds();
       Settable.check(sitting.experiment(), session);
       session.removeLeftDirectories(sitting.run()).forEach(sitting::notice);
       quiet.awaitStart();
@@ -214,7 +216,21 @@ public final class Sweep {
               + " was edited since trials finished: "
               + String.join("; ", broken)
               + "; they would not be comparable with the remaining trials",
-          "undo the edit, or begin a new run; 'repetitions' may grow without a 'stop'");
+          "undo the edit, or begin a new run; 'repetitions' may grow without a 'stop', and the bounds"
+              + " of pairs (at-most, harm, hours, not-during) may change");
+    }
+  }
+
+  /** Keeps new bounds of a study that goes on: where it ends is no part of its question. */
+  private void keepBounds() {
+    boolean changed =
+        !fresh
+            && sitting.experiment().pairs().isPresent()
+            && !ExperimentFiles.read(sitting.run().experimentFile())
+                .pairs()
+                .equals(sitting.experiment().pairs());
+    if (changed) {
+      sitting.run().writeExperiment(sitting.experiment());
     }
   }
 

@@ -27,7 +27,8 @@ class TrafficDemoTest {
             "demo", "--traffic", "--anyway", "--plain", "--results", directory.toString());
     assertThat(said.exit()).as(said.err()).isIn(CommandLines.measured());
     assertThat(said.out())
-        .contains("ANSWER", "web-first", "geometric-mean", "3 of 3 settings restored and verified");
+        .contains("ANSWER", "web-first", "geometric-mean")
+        .containsPattern("(\\d+) of \\1 settings restored and verified");
     List<TrialResult> results = RunDirectory.newest(directory).orElseThrow().results();
     assertThat(results).hasSizeGreaterThanOrEqualTo(16);
     assertThat(results)

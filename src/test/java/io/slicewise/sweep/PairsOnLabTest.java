@@ -17,6 +17,7 @@ import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
 import io.slicewise.run.TrialResult;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -138,6 +139,57 @@ class PairsOnLabTest extends SweepsOnLab {
           .allMatch(trial -> trial.session().map(SessionKey::number).equals(Optional.of(2)));
       assertThat(LabExperiment.resume(run, experiment).state()).isEqualTo(RunState.DONE);
       assertThat(run.results()).hasSameSizeAs(all);
+    }
+  }
+
+  private static CommandLines.Said goOn(Path file, Path results) {
+    return CommandLines.run(
+        "run", file.toString(), "--continue", "--anyway", "--plain", "--results", results + "");
+  }
+
+  @Test
+  void aStudyGoesOnForAnotherNightWithNewBoundsAndTheSameQuestion() throws Exception {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Path file =
+          LabExperiment.pairs(
+              lab, directory, "window: 1s, wash-out: 200ms, at-most: {pairs: 1, nights: 2}");
+      Path results = directory.resolve("nights");
+      assertThat(goOn(file, results).exit()).isIn(CommandLines.measured());
+      RunDirectory run = RunDirectory.newest(results).orElseThrow();
+      assertThat(run.results()).hasSize(2);
+
+      String written = Files.readString(file);
+      Files.writeString(file, written.replace("pairs: 1,", "pairs: 3,"));
+      CommandLines.Said second = goOn(file, results);
+      assertThat(second.exit()).as(second.err()).isIn(CommandLines.measured());
+      assertThat(RunDirectory.below(results)).hasSize(1);
+      assertThat(run.results())
+          .extracting(result -> result.trial().session().orElseThrow().number())
+          .containsExactly(1, 1, 2, 2, 2, 2);
+      assertThat(run.results())
+          .extracting(TrialResult::trial)
+          .extracting(Trial::block)
+          .containsExactly(1, 1, 2, 2, 3, 3);
+      assertThat(lab.settings()).isEqualTo(asFound);
+
+      CommandLines.Said third = goOn(file, results);
+      assertThat(third.exit()).isZero();
+      assertThat(third.out()).contains("has had its 2 nights", "nothing was started");
+
+      String other =
+          written
+              .replace("nights: 2", "nights: 9")
+              .replace("pairs: 1", "pairs: 9")
+              .replace("share of Apache_Server", "share of NFS_Server");
+      Files.writeString(file, other);
+      CommandLines.Said refused = goOn(file, results);
+      assertThat(refused.exit()).isEqualTo(ExitCode.USAGE.code());
+      assertThat(refused.err())
+          .contains("goal of pairs was", "the bounds of pairs (at-most, harm, hours, not-during)");
+      assertThat(run.results()).hasSize(6);
+      assertThat(LabExperiment.read(run.experimentFile()).pairs().orElseThrow().nights())
+          .contains(2);
     }
   }
 

@@ -48,16 +48,15 @@ public final class TuneRuns {
    * ones.
    */
   public static int nights(List<JournalEvent> events) {
-    int nights = 1;
-    boolean stopped = false;
-    for (JournalEvent event : events) {
-      if (event instanceof JournalEvent.Stopped) {
-        stopped = true;
-      } else if (stopped && event instanceof JournalEvent.RunStarted) {
-        nights++;
-        stopped = false;
-      }
-    }
-    return nights + (stopped ? 1 : 0);
+    boolean stopped =
+        events.stream()
+            .filter(
+                event ->
+                    event instanceof JournalEvent.Stopped
+                        || event instanceof JournalEvent.RunStarted)
+            .reduce((before, last) -> last)
+            .filter(JournalEvent.Stopped.class::isInstance)
+            .isPresent();
+    return Math.max(1, JournalEvent.nights(events).size()) + (stopped ? 1 : 0);
   }
 }
