@@ -44,7 +44,7 @@ public record Traffic(
 
   private static final String LOG = "log";
   private static final String LARGEST = "largest-answer";
-  private static final String AT_LEAST = "at-least";
+  public static final String AT_LEAST = "at-least";
   private static final long USUAL_LEAST = 20;
   private static final long MOST = 1_000_000_000_000L;
 

@@ -341,8 +341,8 @@ public final class Answers {
   }
 
   /**
-   * Returns which candidates left the study for harm, how many windows were cut short, and how
-   * changes differ by level of load and by hour.
+   * Returns which candidates left the study for harm, what their figures leave out, and how changes
+   * differ by level of load and by hour.
    */
   private List<String> ofPairs(PairedStudy study) {
     List<String> sentences = new ArrayList<>();
@@ -351,11 +351,8 @@ public final class Answers {
       if (!harm.reason().isEmpty()) {
         sentences.add("%s left the study: %s".formatted(candidate.name(), harm.reason()));
       }
-      if (harm.cut() + harm.incumbentCut() > 0) {
-        sentences.add(
-            "the guard cut %s of %s short, and %d of the settings found"
-                .formatted(Plural.of(harm.cut(), "window"), candidate.name(), harm.incumbentCut()));
-      }
+      sentences.addAll(
+          PairDoubts.of(study, evidence.experiment(), evidence.results()).about(candidate));
       sentences.addAll(
           PairLevels.of(candidate, evidence.results(), ZoneId.systemDefault()).sentences());
     }

@@ -2,6 +2,7 @@ package io.slicewise.workload.counters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.sun.net.httpserver.HttpServer;
 import io.slicewise.base.units.Phrase;
@@ -135,8 +136,7 @@ class PrometheusTest {
 
   private static void assertMean(Growths seen) {
     assertThat(seen.faults()).isEmpty();
-    assertThat(seen.measures().get(0).value())
-        .isCloseTo(0.25, org.assertj.core.data.Offset.offset(1e-6));
+    assertThat(seen.measures().get(0).value()).isCloseTo(0.25, within(1e-6));
     assertThat(seen.raw().lines()).hasSizeGreaterThan(50);
   }
 
@@ -148,8 +148,7 @@ class PrometheusTest {
             workload(
                 address(),
                 Map.of("rate", Map.of("growth", "wait_seconds_count{job=\"a\",x=~\"b|c\"}"))));
-    assertThat(rate.measures().get(0).value())
-        .isCloseTo(10, org.assertj.core.data.Offset.offset(1e-6));
+    assertThat(rate.measures().get(0).value()).isCloseTo(10, within(1e-6));
     assertThat(authorization).isEmpty();
   }
 
