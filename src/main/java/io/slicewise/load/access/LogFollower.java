@@ -245,30 +245,36 @@ final class LogFollower implements AutoCloseable {
         .orElse(0);
   }
 
+  /**
+   * Reads what follows the offset, with what was read last: a file may be as long as before, and
+   * another. Every question costs the machine processes, so both are one.
+   */
   private long readOn(LogChannel asked, Open file, long size, List<String> lost) {
     long read = 0;
-    if (size < file.offset || !isSame(asked, file)) {
+    if (size < file.offset) {
       truncated(file, lost);
     }
     if (file.offset < size) {
       file.grew = Instant.now();
     }
-    while (file.offset < size) {
-      byte[] bytes = read(asked, file, file.offset, Math.min(size - file.offset, CHUNK));
-      if (bytes.length == 0) {
-        // It is being truncated right now; the next look shows it.
+    do {
+      int overlap = file.before.length;
+      long count = Math.min(size - file.offset, CHUNK);
+      byte[] bytes = read(asked, file, file.offset - overlap, overlap + count);
+      if (!Arrays.equals(bytes, 0, Math.min(overlap, bytes.length), file.before, 0, overlap)) {
+        truncated(file, lost);
+      } else if (bytes.length == overlap) {
+        // Nothing is new, or it is being truncated right now; the next look shows it.
         return read;
+      } else {
+        take(file, Arrays.copyOfRange(bytes, overlap, bytes.length));
+        read += bytes.length - overlap;
       }
-      take(file, bytes);
-      read += bytes.length;
-    }
+    } while (file.offset < size);
     return read;
   }
 
-  /**
-   * Whether what was read last is still there. A file may be as long as before, and another: its
-   * inode may even be that of a deleted one.
-   */
+  /** Whether what was read last is still there; the inode may be that of a deleted file. */
   private static boolean isSame(LogChannel asked, Open file) {
     int overlap = file.before.length;
     return Arrays.equals(read(asked, file, file.offset - overlap, overlap), file.before);
