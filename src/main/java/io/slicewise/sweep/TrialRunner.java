@@ -1,6 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.base.units.Window;
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.HostState;
 import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
@@ -11,12 +12,8 @@ import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.Surroundings;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialFault;
-import io.slicewise.run.TrialHost;
 import io.slicewise.run.TrialLoad;
 import io.slicewise.run.TrialResult;
-import io.slicewise.run.TrialRules;
-import io.slicewise.run.TrialTimes;
-import io.slicewise.run.validity.TrialFacts.ThisMachine;
 import io.slicewise.sweep.outcome.Outcomes;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
@@ -29,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -90,33 +87,22 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
 
   private TrialResult loaded(
       Setting setting, Optional<PreparedLoad> prepared, Map<String, SchedulerParameters> applied) {
+    Experiment experiment = sitting.experiment();
     ExperimentWorkload.setUp(setting.workload());
     HostState before = guard.sinceStart(session.hypervisor().state());
     Watches watches =
         new Watches(
-            session.observers(sitting.experiment().measuresWork()),
-            setting.directory(),
-            sitting.clock());
+            session.observers(experiment.measuresWork()), setting.directory(), sitting.clock());
     Recorded recorded =
-        sitting.experiment().measuresWork()
-            ? work(setting, prepared, watches).ofItsWork(sitting.experiment().measure())
+        experiment.measuresWork()
+            ? work(setting, prepared, watches).ofItsWork(experiment.measure())
             : timed(setting, prepared, watches);
-    TrialLoad load = recorded.outcome().in(recorded.window());
+    MeasuredWindow measured = recorded.measured();
+    TrialLoad load = recorded.outcome().in(measured.window());
     Map<String, SchedulerParameters> after = guard.readAgain(applied);
-    TrialResult result =
-        new TrialResult(
-            setting.trial(),
-            new TrialTimes(recorded.warmUp(), recorded.window(), setting.steps().seconds()),
-            new TrialHost(
-                session.host().pcpus(),
-                applied,
-                after,
-                Optional.of(new Surroundings(before, session.hypervisor().state())),
-                recorded.machine().labLatenessMillis(),
-                recorded.machine().otherWorkShare()),
-            load,
-            recorded.observations());
-    return result.judged(TrialRules.judge(sitting.experiment(), result));
+    Surroundings around = new Surroundings(before, session.hypervisor().state());
+    return measured.result(
+        experiment, measured.host(session, applied, after, around), load, recorded.observations());
   }
 
   private Recorded timed(Setting setting, Optional<PreparedLoad> prepared, Watches watches) {
@@ -128,97 +114,88 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
             () -> measure(setting, begun, outcomes, watches), "ending the load", outcomes::close);
   }
 
+  private Recorded measure(
+      Setting setting, Optional<RunningLoad> load, Outcomes outcomes, Watches watches) {
+    Instant began = sitting.now();
+    Duration warmUp = sitting.experiment().warmUp();
+    setting.steps().enter(SweepListener.Step.WARM_UP, warmUp);
+    return setting
+        .cleanUp()
+        .runAndClean(
+            () ->
+                over(
+                    setting,
+                    outcomes,
+                    watches,
+                    measuring(setting, load, watches)
+                        .after(
+                            SweepListener.Step.WARM_UP,
+                            began,
+                            began.plus(warmUp),
+                            () -> begin(outcomes, setting))),
+            "ending the observers",
+            watches::close);
+  }
+
   /** Observes the load from before its first request until its users have done their work. */
   private Recorded work(Setting setting, Optional<PreparedLoad> prepared, Watches watches) {
     prepared.ifPresent(PreparedLoad::awaitReady);
+    AtomicReference<Outcomes> outcomes = new AtomicReference<>();
     return setting
         .cleanUp()
         .runAndClean(
             () -> {
-              Instant began = sitting.now();
-              Instant latest = began.plus(sitting.experiment().measure());
-              watches.begin(latest);
-              Strain strain = Strain.atBeginning(session.shell(), sitting.experiment());
-              Optional<RunningLoad> load = prepared.map(PreparedLoad::begin);
-              Outcomes outcomes = Outcomes.of(setting.workload(), load);
-              outcomes.begin(sitting.experiment().measure(), setting.directory());
-              setting.steps().enter(SweepListener.Step.MEASURE, sitting.experiment().measure());
-              followed(load).done(latest, setting.trial(), SweepListener.Step.MEASURE);
-              return over(
-                  setting,
-                  outcomes,
-                  watches,
-                  began,
-                  MeasuredWindow.ended(sitting, watches, strain, began));
-            },
-            "ending the observers",
-            watches::close);
-  }
-
-  private Recorded measure(
-      Setting setting, Optional<RunningLoad> load, Outcomes outcomes, Watches watches) {
-    Instant warmUpStart = sitting.now();
-    Instant windowStart = warmUpStart.plus(sitting.experiment().warmUp());
-    Window planned = new Window(windowStart, windowStart.plus(sitting.experiment().measure()));
-    setting.steps().enter(SweepListener.Step.WARM_UP, Duration.between(warmUpStart, windowStart));
-    return setting
-        .cleanUp()
-        .runAndClean(
-            () -> {
-              Consumer<Instant> waiter =
-                  until -> followed(load).until(until, setting.trial(), SweepListener.Step.WARM_UP);
-              watches.beginAhead(planned, waiter);
-              waiter.accept(windowStart);
               MeasuredWindow measured =
-                  MeasuredWindow.of(
-                      sitting,
-                      session,
-                      followed(load),
-                      () -> outcomes.begin(sitting.experiment().measure(), setting.directory()),
-                      watches,
-                      setting.steps(),
-                      setting.trial(),
-                      WindowGuard.NONE);
-              return over(setting, outcomes, watches, warmUpStart, measured);
+                  measuring(setting, Optional.empty(), watches)
+                      .work(
+                          () -> {
+                            Optional<RunningLoad> load = prepared.map(PreparedLoad::begin);
+                            outcomes.set(Outcomes.of(setting.workload(), load));
+                            begin(outcomes.get(), setting);
+                            return new Followed(load, sitting);
+                          });
+              return over(setting, outcomes.get(), watches, measured);
             },
             "ending the observers",
             watches::close);
   }
 
-  private Recorded over(
-      Setting setting,
-      Outcomes outcomes,
-      Watches watches,
-      Instant warmUpStart,
-      MeasuredWindow measured) {
-    announceWindowOver(setting.windowOver());
-    setting.steps().enter(SweepListener.Step.COLLECT, Duration.ZERO);
-    Window warmUp = new Window(warmUpStart, measured.window().start());
-    return collect(outcomes, watches, warmUp, measured);
+  private MeasuredWindow.Measuring measuring(
+      Setting setting, Optional<RunningLoad> load, Watches watches) {
+    return new MeasuredWindow.Measuring(
+        sitting,
+        session,
+        new Followed(load, sitting),
+        watches,
+        setting.steps(),
+        setting.trial(),
+        WindowGuard.NONE);
   }
 
-  private Followed followed(Optional<RunningLoad> load) {
-    return new Followed(load, sitting);
+  private void begin(Outcomes outcomes, Setting setting) {
+    outcomes.begin(sitting.experiment().measure(), setting.directory());
   }
 
   /**
    * Announces the end of the window; if the next generator fails to start, it is started again with
-   * its trial.
+   * its trial. Then collects.
    */
-  private void announceWindowOver(Runnable windowOver) {
+  private Recorded over(
+      Setting setting, Outcomes outcomes, Watches watches, MeasuredWindow measured) {
     try {
-      windowOver.run();
+      setting.windowOver().run();
     } catch (RuntimeException fault) {
       sitting.notice("cannot start the next trial's load generator yet: " + fault.getMessage());
     }
+    setting.steps().enter(SweepListener.Step.COLLECT, Duration.ZERO);
+    return collect(outcomes, watches, measured);
   }
 
   /**
    * Stops the load and fetches the observers' logs in parallel, because both take a while. Both
    * have ended when this returns or throws.
    */
-  private static Recorded collect(
-      Outcomes outcomes, Watches watches, Window warmUp, MeasuredWindow measured) {
+  private static Recorded collect(Outcomes outcomes, Watches watches, MeasuredWindow measured) {
     ExecutorService reader = Executors.newSingleThreadExecutor();
     try {
       CompletableFuture<List<Observation>> logs =
@@ -232,7 +209,7 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
             .ifPresent(fault::addSuppressed);
         throw fault;
       }
-      return new Recorded(warmUp, measured.window(), outcome, logs.join(), measured.machine());
+      return new Recorded(measured, outcome, logs.join());
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     } finally {
@@ -241,15 +218,13 @@ record TrialRunner(Sitting sitting, HostSession session, SettingsGuard guard, Wo
   }
 
   private record Recorded(
-      Window warmUp,
-      Window window,
-      Outcomes.Ended outcome,
-      List<Observation> observations,
-      ThisMachine machine) {
+      MeasuredWindow measured, Outcomes.Ended outcome, List<Observation> observations) {
     /** Returns the same with its work as the window, unless it took too long. */
     Recorded ofItsWork(Duration within) {
-      Window work = window.length().compareTo(within) < 0 ? outcome.span().orElse(window) : window;
-      return new Recorded(warmUp, work, outcome, observations, machine);
+      Window window = measured.window();
+      return window.length().compareTo(within) < 0
+          ? new Recorded(measured.ofItsWork(outcome.span().orElse(window)), outcome, observations)
+          : this;
     }
   }
 }

@@ -15,8 +15,6 @@ import io.slicewise.run.TrialFault;
 import io.slicewise.run.TrialHost;
 import io.slicewise.run.TrialLoad;
 import io.slicewise.run.TrialResult;
-import io.slicewise.run.TrialRules;
-import io.slicewise.run.TrialTimes;
 import io.slicewise.sweep.outcome.Outcomes;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,14 +86,14 @@ final class WindowRunner implements AutoCloseable {
     steps.enter(SweepListener.Step.WASH_OUT, washOut);
     Watches watches = new Watches(session.observers(), directory, sitting.clock());
     try {
-      Instant start = start(began, watches);
-      Consumer<Instant> waiter =
-          until -> followed.until(until, trial, SweepListener.Step.WASH_OUT, harm::isGiven);
-      watches.beginAhead(
-          new Window(start, start.plus(sitting.experiment().measure(trial))), waiter);
-      waiter.accept(start);
-      harm.restoreIfGiven();
-      open = Optional.of(window(trial, steps, watches, began, settings, directory));
+      MeasuredWindow measured =
+          new MeasuredWindow.Measuring(sitting, session, followed, watches, steps, trial, harm)
+              .after(
+                  SweepListener.Step.WASH_OUT,
+                  began,
+                  start(began, watches),
+                  () -> outcomes.begin(sitting.experiment().measure(trial), directory));
+      open = Optional.of(window(measured, watches, settings, directory));
     } catch (RuntimeException | Error fault) {
       closeAfter(watches, fault);
       throw fault;
@@ -110,43 +108,18 @@ final class WindowRunner implements AutoCloseable {
   }
 
   private OpenWindow window(
-      Trial trial,
-      StepTimer steps,
-      Watches watches,
-      Instant switched,
-      SettingsGuard.Switched settings,
-      Path directory) {
-    harm.measure();
-    MeasuredWindow measured =
-        MeasuredWindow.of(
-            sitting,
-            session,
-            followed,
-            () -> outcomes.begin(sitting.experiment().measure(trial), directory),
-            watches,
-            steps,
-            trial,
-            harm);
+      MeasuredWindow measured, Watches watches, SettingsGuard.Switched settings, Path directory) {
+    Trial trial = measured.trial();
     // A candidate that was cut short was read back when it was set, and is no longer in force.
     Map<String, SchedulerParameters> after =
-        harm.cut().isPresent() && isCandidate(trial)
+        measured.cut().isPresent() && isCandidate(trial)
             ? new LinkedHashMap<>(settings.asked())
             : guard.readAgain(settings.asked());
     after.putAll(settings.differing());
-    harm.cut().ifPresent(cut -> sitting.notice(sentence(trial, measured.window(), cut)));
+    measured.cut().ifPresent(cut -> sitting.notice(sentence(trial, measured.window(), cut)));
     Outcomes.Ended outcome = outcomes.cut(directory);
-    steps.enter(SweepListener.Step.COLLECT, Duration.ZERO);
-    return new OpenWindow(
-        trial,
-        steps,
-        watches,
-        new Window(switched, measured.window().start()),
-        measured.window(),
-        settings.asked(),
-        after,
-        outcome,
-        measured.machine(),
-        harm.cut());
+    measured.steps().enter(SweepListener.Step.COLLECT, Duration.ZERO);
+    return new OpenWindow(measured, watches, settings.asked(), after, outcome);
   }
 
   private boolean isCandidate(Trial trial) {
@@ -195,42 +168,35 @@ final class WindowRunner implements AutoCloseable {
 
   /** Waits until a window's outcomes are known, while those of the next one are watched. */
   private void await(OpenWindow window) {
-    while (!window.outcome().isKnown(window.window())) {
+    while (!window.outcome().isKnown(window.measured().window())) {
       harm.restoreIfGiven();
       sitting.stop().waitUntil(sitting.now().plus(GLANCE));
     }
   }
 
   private TrialResult result(OpenWindow one) {
+    MeasuredWindow measured = one.measured();
     CleanUp cleanUp = new CleanUp();
     List<Observation> seen =
         cleanUp.runAndClean(
-            () -> one.watches().finish(one.window()), "ending the observers", one.watches()::close);
+            () -> one.watches().finish(measured.window()),
+            "ending the observers",
+            one.watches()::close);
     HostState before = guard.sinceStart(state);
     state = session.hypervisor().state();
-    TrialResult result =
-        new TrialResult(
-            one.trial(),
-            new TrialTimes(one.washOut(), one.window(), one.steps().seconds(), one.cut()),
-            new TrialHost(
-                session.host().pcpus(),
-                one.asked(),
-                one.after(),
-                Optional.of(new Surroundings(before, state)),
-                one.machine().labLatenessMillis(),
-                one.machine().otherWorkShare()),
-            load(one),
-            seen);
+    TrialHost host =
+        measured.host(session, one.asked(), one.after(), new Surroundings(before, state));
+    TrialResult result = measured.result(sitting.experiment(), host, load(one), seen);
     return result
-        .judged(TrialRules.judge(sitting.experiment(), result))
         .withRemarks(cleanUp.warnings())
         .withRemarks(WindowLength.remarks(sitting.experiment(), result));
   }
 
   /** A window that was cut short before it began has no outcomes. */
   private static TrialLoad load(OpenWindow window) {
-    TrialLoad load = window.outcome().in(window.window());
-    return window.cut().isPresent() && window.window().length().compareTo(LEAST) < 0
+    MeasuredWindow measured = window.measured();
+    TrialLoad load = window.outcome().in(measured.window());
+    return measured.cut().isPresent() && measured.window().length().compareTo(LEAST) < 0
         ? load.withFault("it was cut short before its wash-out had ended")
         : load;
   }
