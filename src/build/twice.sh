@@ -16,5 +16,9 @@ for place in one "another place"; do
   fi
 done
 cat "$work/one.sums"
-diff "$work/one.sums" "$work/another.sums"
+if ! diff "$work/one.sums" "$work/another.sums"; then
+  trap - EXIT
+  echo "the builds differ; both are kept in $work" >&2
+  exit 1
+fi
 echo "both builds are identical"
