@@ -25,6 +25,7 @@ packed() { # DIRECTORY NAME...: a tar whose bytes depend on the content alone
   tar -C "$1" --sort=name --format=posix --pax-option=exthdr.name=%d/PaxHeaders/%f,delete=atime,delete=ctime \
     --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -c "${@:2}"
 }
+export -f settle packed
 
 # The archive without Java, unpacked, is what every form holds.
 name=slicewise-$version-$platform
@@ -40,13 +41,13 @@ modules=$(for jar in "${jars[@]}"; do "${bin}jdeps" -s --multi-release 17 "$jar"
   --strip-java-debug-attributes --no-header-files --no-man-pages --output "$work/$name/runtime"
 java=$work/$name/runtime/bin/java
 
-# What a JVM writes into an archive of classes depends on addresses, compiled methods, threads and its heap: all of them are fixed.
 java() {
-  "${fixed[@]}" "$java" -Xint -XX:+UseSerialGC -Xms512m -Xmx512m -Xlog:disable "$@" >>"$work/classes.log" 2>&1
+  "${fixed[@]}" "$java" -XX:+UseSerialGC -Xms512m -Xmx512m -Xlog:disable "$@" >>"$work/classes.log" 2>&1
 }
+# What a JVM writes into an archive of classes depends on addresses, compiled methods, threads and its heap: all of them are fixed.
 fixed=(taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')" setarch -R)
 "${fixed[@]}" true 2>/dev/null || fixed=() # where a container forbids it: an archive as good, but not the same each time
-java -Xshare:dump
+java -Xint -Xshare:dump
 cp -a "$work/$name/runtime" "$target/runtime" # for the tests that run in it
 
 # The archive of classes refers to the jars by the time and size that they have when it is unpacked.
@@ -56,8 +57,10 @@ path=/proc/self/fd/9/slicewise.jar
 for jar in "$work/$name"/lib/*.jar; do path+=:/proc/self/fd/9/lib/${jar##*/}; done
 java -Xshare:off -XX:DumpLoadedClassList="$work/classes" -Dslicewise.home="$work/$name" -cp "$path:$work/$name/lab/*" \
   io.slicewise.cli.CommonClasses "$work/$name" "$work/runs"
-sort -u -o "$work/classes" "$work/classes"
-java -Xshare:dump -XX:SharedClassListFile="$work/classes" -XX:SharedArchiveFile="$work/$name/slicewise.jsa" -cp "$path"
+# Which classes of java.util.concurrent are loaded depends on who had to wait: those of the runtime's own list stand for them.
+concurrent='^java/util/concurrent/'
+sort -u -o "$work/classes" <(grep -v "$concurrent" "$work/classes") <(grep "$concurrent" "$work/$name/runtime/lib/classlist")
+java -Xint -Xshare:dump -XX:SharedClassListFile="$work/classes" -XX:SharedArchiveFile="$work/$name/slicewise.jsa" -cp "$path"
 exec 9<&-
 chmod 644 "$work/$name/slicewise.jsa"
 settle "$work/$name"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes an OCI image without a daemon and from nothing but files of this machine: image.sh WORK NAME VERSION ARCHITECTURE RELEASE.
-# It holds the installation WORK/NAME, the shell and the few tools that its launcher and lab call, and the libraries of all of them.
+# Makes an OCI image without a daemon and from nothing but files of this machine: image.sh WORK NAME VERSION ARCHITECTURE RELEASE, called by
+# release.sh, whose functions it uses. The image holds the installation WORK/NAME, the shell and the few tools that its launcher and lab call,
+# and the libraries of all of them.
 set -euo pipefail
 work=$1 name=$2 version=$3 architecture=$4 release=$5
 root=$work/root
@@ -39,7 +40,7 @@ printf '127.0.0.1 localhost\n' >"$root/etc/hosts"
 printf 'passwd: files\ngroup: files\nhosts: files dns\n' >"$root/etc/nsswitch.conf"
 chmod 1777 "$root/tmp"
 chmod 777 "$root/state" "$root/work" "$root/home/slicewise"
-find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+settle "$root"
 
 oci=$work/oci
 blobs=$oci/blobs/sha256
@@ -50,8 +51,7 @@ blob() { # FILE: names it by its content; prints digest and size
   mv "$1" "$blobs/$digest"
   printf '%s %s\n' "$digest" "$bytes"
 }
-tar -C "$root" --sort=name --format=posix --pax-option=exthdr.name=%d/PaxHeaders/%f,delete=atime,delete=ctime \
-  --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf "$work/layer.tar" .
+packed "$root" . >"$work/layer.tar"
 content=$(sha256sum <"$work/layer.tar" | cut -d' ' -f1)
 gzip -n -6 "$work/layer.tar"
 read -r layer size < <(blob "$work/layer.tar.gz")
@@ -68,4 +68,4 @@ echo '{"imageLayoutVersion":"1.0.0"}' >"$oci/oci-layout"
 cat >"$oci/index.json" <<JSON
 {"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[{"mediaType":"application/vnd.oci.image.manifest.v1+json","digest":"sha256:$manifest","size":$bytes,"platform":{"architecture":"$architecture","os":"linux"},"annotations":{"org.opencontainers.image.ref.name":"slicewise:$version"}}]}
 JSON
-tar -C "$oci" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf "$release/slicewise-$version-oci-$architecture.tar" blobs index.json oci-layout
+packed "$oci" blobs index.json oci-layout >"$release/slicewise-$version-oci-$architecture.tar"

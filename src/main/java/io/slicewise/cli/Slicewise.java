@@ -126,6 +126,23 @@ public final class Slicewise implements Runnable {
   }
 
   /**
+   * Returns a command line that knows only what the help of the root shows of each command. To read
+   * all options of all commands takes most of the time of that help.
+   */
+  static CommandLine overview() {
+    CommandLine commandLine = commandLine(List.of());
+    all().stream()
+        .map(command -> command.getAnnotation(Command.class))
+        .forEach(
+            command -> {
+              CommandSpec named = CommandSpec.create().name(command.name());
+              named.usageMessage().description(command.description());
+              commandLine.addSubcommand(command.name(), named);
+            });
+    return configured(commandLine);
+  }
+
+  /**
    * Runs one command. Registering all commands takes longer than reducing a million samples, so
    * {@code reduce} is registered alone, and other commands without the rest; only {@code nightly}
    * calls others.
@@ -138,6 +155,9 @@ public final class Slicewise implements Runnable {
           .execute(Arrays.copyOfRange(arguments, 1, arguments.length));
     }
     String first = arguments.length == 0 ? "" : arguments[0];
+    if (arguments.length < 2 && (first.isEmpty() || first.startsWith("-"))) {
+      return overview().execute(arguments);
+    }
     List<Class<?>> all = all();
     List<Class<?>> named =
         all.stream()

@@ -139,6 +139,14 @@ class CommandLineTest {
   }
 
   @Test
+  void helpOfTheRootReadsNoOptionsOfCommandsAndIsTheSame() {
+    CommandLine overview = Slicewise.overview();
+    assertThat(overview.getUsageMessage()).isEqualTo(Slicewise.commandLine().getUsageMessage());
+    assertThat(overview.getSubcommands().values())
+        .allSatisfy(command -> assertThat(command.getCommandSpec().options()).isEmpty());
+  }
+
+  @Test
   void groupsItsCommands() {
     assertThat(CommandLines.run("--help").out())
         .containsSubsequence(
