@@ -8,15 +8,21 @@ version=$1 SOURCE_DATE_EPOCH=$(date -d "$2" +%s) key=${3:-}
 export SOURCE_DATE_EPOCH
 home=$(cd "$(dirname "$0")/../.." && pwd)
 target=$home/target
+if [[ $version != *-SNAPSHOT ]] && ! grep -qE "^## ${version//./\\.} \([0-9]{4}-[0-9]{2}-[0-9]{2}\)$" "$home/CHANGELOG.md"; then
+  echo "release.sh: CHANGELOG.md has no section '## $version (YYYY-MM-DD)'; a version without SNAPSHOT needs one" >&2
+  exit 1
+fi
 case $(uname -m) in
   x86_64) platform=linux-x64 architecture=amd64 ;;
   aarch64) platform=linux-arm64 architecture=arm64 ;;
   *) echo "release.sh: there is no image for $(uname -m)" >&2; exit 1 ;;
 esac
 bin=${JAVA_HOME:+$JAVA_HOME/bin/}
-work=$target/work
-rm -rf "$work" "$target/release" "$target/runtime"
-mkdir -p "$work" "$target/release"
+# In a place without blanks: below one that has them, fewer classes get into an archive of classes.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+rm -rf "$target/release" "$target/runtime"
+mkdir -p "$target/release"
 
 settle() { # DIRECTORY: gives everything in it the time of this version
   find "$1" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
@@ -35,19 +41,27 @@ tar -xzf "$target/slicewise-$version.tar.gz" -C "$work/$name" --strip-components
 # The modules that the jars refer to, and those that are only found by name at run time: java.se for JMeter's elements and scripts,
 # the user's name and number, elliptic curves of TLS and SSH, bundles as file systems, and the character sets of servers.
 jars=("$work/$name"/slicewise.jar "$work/$name"/l{ib,ab}/*.jar)
-modules=$(for jar in "${jars[@]}"; do "${bin}jdeps" -s --multi-release 17 "$jar" 2>/dev/null || true; done |
-  grep -oE '(java|jdk)\.[a-z.]+$' | sort -u)
+referred() { "${bin}jdeps" -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -s --multi-release 17 "$@" 2>/dev/null || true; }
+mapfile -t plain < <(grep -L module-info.class "${jars[@]}")
+mapfile -t named < <(grep -l module-info.class "${jars[@]}") # each by itself: some require modules that are not here
+modules=$({ referred "${plain[@]}"; for jar in "${named[@]}"; do referred "$jar"; done; } | grep -oE '(java|jdk)\.[a-z.]+$' | sort -u)
 "${bin}jlink" --add-modules "$(echo $modules java.se jdk.security.auth jdk.crypto.ec jdk.zipfs jdk.charsets | tr ' ' ,)" \
   --strip-java-debug-attributes --no-header-files --no-man-pages --output "$work/$name/runtime"
 java=$work/$name/runtime/bin/java
 
-java() {
-  "${fixed[@]}" "$java" -XX:+UseSerialGC -Xms512m -Xmx512m -Xlog:disable "$@" >>"$work/classes.log" 2>&1
+# What a JVM writes into an archive of classes depends on addresses, compiled methods, its heap, and on which thread runs when: all of them
+# are fixed. Where that is forbidden (`chrt` needs root), an archive as good, but not surely the same each time.
+fixed=()
+for way in "chrt -f 1" "taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')" "setarch -R"; do
+  ! $way true 2>/dev/null || fixed+=($way)
+done
+quiet() {
+  "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; return 1; }
 }
-# What a JVM writes into an archive of classes depends on addresses, compiled methods, threads and its heap: all of them are fixed.
-fixed=(taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')" setarch -R)
-"${fixed[@]}" true 2>/dev/null || fixed=() # where a container forbids it: an archive as good, but not the same each time
-java -Xint -Xshare:dump
+dump() {
+  quiet "${fixed[@]}" "$java" -Xint -XX:+UseSerialGC -Xms512m -Xmx512m -Xlog:disable -Xshare:dump "$@"
+}
+dump
 cp -a "$work/$name/runtime" "$target/runtime" # for the tests that run in it
 
 # The archive of classes refers to the jars by the time and size that they have when it is unpacked.
@@ -55,12 +69,13 @@ settle "$work/$name"
 exec 9<"$work/$name"
 path=/proc/self/fd/9/slicewise.jar
 for jar in "$work/$name"/lib/*.jar; do path+=:/proc/self/fd/9/lib/${jar##*/}; done
-java -Xshare:off -XX:DumpLoadedClassList="$work/classes" -Dslicewise.home="$work/$name" -cp "$path:$work/$name/lab/*" \
+quiet "$java" -Xshare:off -XX:+UseSerialGC -Xlog:disable -XX:DumpLoadedClassList="$work/classes" \
+  -Dslicewise.home="$work/$name" -cp "$path:$work/$name/lab/*" \
   io.slicewise.cli.CommonClasses "$work/$name" "$work/runs"
 # Which classes of java.util.concurrent are loaded depends on who had to wait: those of the runtime's own list stand for them.
 concurrent='^java/util/concurrent/'
 sort -u -o "$work/classes" <(grep -v "$concurrent" "$work/classes") <(grep "$concurrent" "$work/$name/runtime/lib/classlist")
-java -Xint -Xshare:dump -XX:SharedClassListFile="$work/classes" -XX:SharedArchiveFile="$work/$name/slicewise.jsa" -cp "$path"
+dump -XX:SharedClassListFile="$work/classes" -XX:SharedArchiveFile="$work/$name/slicewise.jsa" -cp "$path"
 exec 9<&-
 chmod 644 "$work/$name/slicewise.jsa"
 settle "$work/$name"
@@ -87,4 +102,3 @@ cp "$target/slicewise-$version.tar.gz" "$target"/slicewise_*_all.deb "$target"/s
 "$home/src/build/release/apt.sh" "$target/release" "$architecture" "$key"
 "$home/src/build/release/image.sh" "$work" "$name" "$version" "$architecture" "$target/release"
 (cd "$target/release" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs -d '\n' sha256sum >SHA256SUMS)
-rm -rf "$work"

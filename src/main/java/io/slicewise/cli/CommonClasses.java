@@ -19,7 +19,7 @@ final class CommonClasses {
    * @param arguments the installation's directory, and an empty one for the simulated run
    */
   public static void main(String[] arguments) throws IOException {
-    System.setProperty("picocli.disable.closures", "true");
+    Main.prepare();
     Path experiments = Path.of(arguments[0], "experiments");
     Path results = Path.of(arguments[1]);
     run("plan", "--offline", experiments.resolve("observe.yaml").toString());
@@ -36,7 +36,10 @@ final class CommonClasses {
     run("--help");
   }
 
+  /** Runs a command as {@link Main} does, which ends the process. */
   private static void run(String... arguments) {
-    Slicewise.commandLine().execute(arguments);
+    if (!PlainReduce.is(arguments)) {
+      Slicewise.execute(arguments);
+    }
   }
 }

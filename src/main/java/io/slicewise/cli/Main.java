@@ -10,15 +10,20 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
+    prepare();
+    System.exit(
+        PlainReduce.is(arguments)
+            ? PlainReduce.execute(arguments, System.out)
+            : Slicewise.execute(arguments));
+  }
+
+  /** Sets the properties that hold for every command. */
+  static void prepare() {
     // Other processes, which get this class path, do not have that directory open.
     System.setProperty(
         CLASS_PATH,
         System.getProperty(CLASS_PATH).replace(INSIDE, System.getProperty("slicewise.home", "")));
     // Groovy comes with JMeter; picocli would initialize it for every command.
     System.setProperty("picocli.disable.closures", "true");
-    System.exit(
-        PlainReduce.is(arguments)
-            ? PlainReduce.execute(arguments, System.out)
-            : Slicewise.execute(arguments));
   }
 }

@@ -121,7 +121,7 @@ class ReleaseTest {
     print("apt: seconds to a finished run", start);
 
     upgrade(debian);
-    assertThat(inside(debian, "dpkg-query -W -f '${Version}' slicewise")).endsWith("+1");
+    assertThat(inside(debian, "dpkg-query -W -f '${Version}' slicewise")).endsWith(next());
     assertThat(inside(debian, USER + "slicewise status")).contains("tiny-");
     inside(debian, "apt-get -qq -y purge slicewise slicewise-lab </dev/null");
     assertThat(
@@ -131,7 +131,7 @@ class ReleaseTest {
         .isEqualToIgnoringNewLines("/home/user/.cache/slicewise/home/user/.local/state/slicewise");
   }
 
-  /** Upgrades to the same program under a later version, from a signed repository. */
+  /** Upgrades to the same program under the version that follows, from a signed repository. */
   private void upgrade(Path debian) throws Exception {
     Path next = Files.createDirectories(directory.resolve("next"));
     for (Path file : List.of(only("slicewise_", "_amd64.deb"), only("slicewise-lab_", ".deb"))) {
@@ -143,9 +143,9 @@ class ReleaseTest {
           "sed",
           "-i",
           "-e",
-          "s/^Version: .*/&+1/",
+          "s/^Version: .*/Version: %s/".formatted(next()),
           "-e",
-          "s/^\\(Depends: slicewise (= [^)]*\\))/\\1+1)/",
+          "s/(= [^)]*)/(= %s)/".formatted(next()),
           control);
       Installation.run(
           Map.of(),
@@ -267,6 +267,13 @@ class ReleaseTest {
 
   private static String version() {
     return "slicewise " + System.getProperty("slicewise.version");
+  }
+
+  /** Returns the Debian version that follows: a release follows its snapshots. */
+  private static String next() {
+    String version = System.getProperty("slicewise.version");
+    String released = version.replace("-SNAPSHOT", "");
+    return released.equals(version) ? version + "+1" : released;
   }
 
   private static boolean root() {
