@@ -85,17 +85,11 @@ record PairDoubts(PairedStudy study, List<Window> windows) {
     if (lost.isEmpty()) {
       return Optional.empty();
     }
+    String why = few > 0 ? ", %d of them for too few requests".formatted(few) : "";
     String advice =
         few > MANY * its.size() ? "; lengthen 'window' of design to count more of them" : "";
     return Optional.of(
-        "%d of %s of %s do not count: %d with too few requests for %s, %d for other reasons%s"
-            .formatted(
-                lost.size(),
-                Plural.of(its.size(), "pair"),
-                name,
-                few,
-                study.metric(),
-                lost.size() - few,
-                advice));
+        "%d of %s of %s do not count%s%s"
+            .formatted(lost.size(), Plural.of(its.size(), "pair"), name, why, advice));
   }
 }

@@ -73,7 +73,8 @@ final class EffectTable {
     if (!named.isEmpty()) {
       columns.add(Column.name(named));
     }
-    columns.add(Column.figure("%s, %s: as found → this".formatted(primary.key(), primary.unit())));
+    String unit = primary.unit().isEmpty() ? "" : ", " + primary.unit();
+    columns.add(Column.figure("%s%s: as found → this".formatted(primary.key(), unit)));
     columns.add(Column.figure("change (95 % CI)"));
     columns.add(Column.verdict("verdict"));
     if (priced()) {

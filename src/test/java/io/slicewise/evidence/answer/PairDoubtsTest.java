@@ -60,7 +60,13 @@ class PairDoubtsTest {
                 new Window(3, "heavy", false, false),
                 new Window(4, "heavy", false, true)))
         .containsExactly(
-            "2 of 3 pairs of heavy do not count: 1 with too few requests for p95, 1 for other"
-                + " reasons; lengthen 'window' of design to count more of them");
+            "2 of 3 pairs of heavy do not count, 1 of them for too few requests; lengthen 'window' of"
+                + " design to count more of them");
+    assertThat(
+            about(
+                candidate(0.8, 0, 0),
+                new Window(1, "as-found", true, false),
+                new Window(1, "heavy", false, false)))
+        .containsExactly("1 of 1 pair of heavy do not count");
   }
 }
