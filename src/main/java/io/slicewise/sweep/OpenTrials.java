@@ -136,6 +136,9 @@ final class OpenTrials {
 
   /** Ends the run here, whatever the source would plan: what is open is withdrawn. */
   void end(String reason) {
+    if (over) {
+      return;
+    }
     List<String> withdrawn = withdrawn(history(Set.of()), List.of());
     if (!withdrawn.isEmpty()) {
       JournalEvent event =

@@ -239,6 +239,7 @@ class PairsOnLabTest extends SweepsOnLab {
       assertThat(sweep.run().record().stopped().orElseThrow().reason())
           .contains("no pair may run before", "would not end within 2h");
       assertThat(sweep.run().record().planned()).isEmpty();
+      assertThat(JournalEvent.of(sweep.run().events(), JournalEvent.Stopped.class)).hasSize(1);
     }
   }
 
