@@ -183,7 +183,7 @@ public final class Sweep {
   /** Rejects a plan in which a finished trial's number belongs to another trial. */
   private void refuseAnotherPlan() {
     Map<Integer, Trial> plan = new HashMap<>();
-    for (PlannedTrial one : source.next(TrialHistory.planned(sitting.run().record())).open()) {
+    for (PlannedTrial one : source.possible(TrialHistory.planned(sitting.run().record()))) {
       plan.put(one.trial().number(), one.trial());
     }
     for (JournalEvent event : sitting.run().events()) {

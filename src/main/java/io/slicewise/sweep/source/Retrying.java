@@ -42,6 +42,11 @@ public record Retrying(TrialSource source, Experiment experiment) implements Tri
         && !hopeless(attempts.get(0).trial(), most, all);
   }
 
+  @Override
+  public List<PlannedTrial> possible(TrialHistory planned) {
+    return source.possible(planned);
+  }
+
   /** Returns whether no attempt of any trial of the cell was valid. */
   private static boolean hopeless(Trial trial, int most, List<Measured> all) {
     List<Measured> cell =

@@ -46,6 +46,16 @@ public interface TrialSource {
   Answer next(TrialHistory history);
 
   /**
+   * Returns every trial that a run of this source can have had, whatever its results, from which an
+   * edited plan is known.
+   *
+   * @param planned the journal's trials, as if none had run
+   */
+  default List<PlannedTrial> possible(TrialHistory planned) {
+    return next(planned).open();
+  }
+
+  /**
    * The trials that are open now, in the order in which they should run.
    *
    * @param reason why trials are added, or why there are no more, if results decided it; otherwise

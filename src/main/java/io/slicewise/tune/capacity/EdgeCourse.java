@@ -61,7 +61,7 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
   }
 
   /** Returns all trials that the search could need, in their order. */
-  private List<Trial> plan() {
+  public List<Trial> plan() {
     return Plan.of(experiment, ROUNDS * experiment.repetitions());
   }
 

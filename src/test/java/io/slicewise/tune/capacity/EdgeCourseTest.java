@@ -7,13 +7,18 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
 import io.slicewise.run.Measured;
+import io.slicewise.run.PlannedTrial;
+import io.slicewise.sweep.source.TrialHistory;
+import io.slicewise.sweep.source.TrialSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +94,14 @@ class EdgeCourseTest {
           .extracting(Measured::trial)
           .containsExactlyInAnyOrderElementsOf(whole.stream().map(Measured::trial).toList());
     }
+  }
+
+  @Test
+  void aResumedSearchKnowsTheTrialsOfAllItsRounds() {
+    TrialHistory begun = new TrialHistory(List.of(), List.of(), Set.of(), 0, Duration.ZERO);
+    assertThat(TrialSource.of(experiment).possible(begun))
+        .extracting(PlannedTrial::trial)
+        .containsAll(search(true).stream().map(Measured::trial).toList());
   }
 
   @Test
