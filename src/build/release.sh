@@ -18,7 +18,7 @@ case $(uname -m) in
   *) echo "release.sh: there is no image for $(uname -m)" >&2; exit 1 ;;
 esac
 bin=${JAVA_HOME:+$JAVA_HOME/bin/}
-# In a place without blanks: below one that has them, fewer classes get into an archive of classes.
+# All in a place without blanks: below one that has them, fewer or other classes get into an archive of classes.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 rm -rf "$target/release" "$target/runtime"
@@ -61,7 +61,8 @@ quiet() {
 dump() { # FILE OPTION...: the result that comes twice; one that a wait for the disk disturbed does not
   local sum seen=" "
   for _ in {1..9}; do
-    quiet "${fixed[@]}" "$java" -Xint -XX:+UseSerialGC -Xms512m -Xmx512m -Xlog:disable -Xshare:dump -XX:SharedArchiveFile="$1" "${@:2}"
+    quiet env -C "$work" "${fixed[@]}" "$java" -Xint -XX:+UseSerialGC -Xms512m -Xmx512m -Xlog:disable -Xshare:dump \
+      -XX:SharedArchiveFile="$1" "${@:2}"
     sum=$(sha256sum <"$1")
     [[ $seen != *" ${sum%% *} "* ]] || return 0
     seen+="${sum%% *} "
