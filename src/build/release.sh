@@ -72,12 +72,13 @@ dump() { # FILE OPTION...: the result that comes twice; one that a wait for the 
 dump "$work/$name/runtime/lib/server/classes.jsa"
 cp -a "$work/$name/runtime" "$target/runtime" # for the tests that run in it
 
-# The archive of classes refers to the jars by the time and size that they have when it is unpacked.
+# The archive of classes refers to the jars by the time and size that they have when it is unpacked. Its list is made without a compiler,
+# which loads the classes of the signatures of what it happens to compile.
 settle "$work/$name"
 exec 9<"$work/$name"
 path=/proc/self/fd/9/slicewise.jar
 for jar in "$work/$name"/lib/*.jar; do path+=:/proc/self/fd/9/lib/${jar##*/}; done
-quiet "$java" -Xshare:off -XX:+UseSerialGC -Xlog:disable -XX:DumpLoadedClassList="$work/classes" \
+quiet "$java" -Xint -Xshare:off -XX:+UseSerialGC -Xlog:disable -XX:DumpLoadedClassList="$work/classes" \
   -Dslicewise.home="$work/$name" -cp "$path:$work/$name/lab/*" \
   io.slicewise.cli.CommonClasses "$work/$name" "$work/runs"
 # Which classes of java.util.concurrent are loaded depends on who had to wait: those of the runtime's own list stand for them.
