@@ -51,8 +51,8 @@ class FollowCommandTest {
             "measure: 8s",
             "lateness: 50ms",
             "lateness: 9s",
-            "generator-cpu: 100%",
-            "generator-cpu: 400%");
+            "limits:",
+            "limits:\n  other-work: 100%\n  littles-law: 100%\n  errors: 50%");
     assertThat(CommandLines.run("run", sweep, "--results", results()).exit())
         .isIn(CommandLines.measured(ExitCode.KEPT, ExitCode.UNDECIDED));
     String policy = directory.resolve("policy.yaml").toString();
@@ -82,7 +82,10 @@ class FollowCommandTest {
             "--results",
             results());
     assertThat(followed.exit()).as(followed.err()).isZero();
-    assertThat(followed.out()).startsWith("the host is restored and verified");
+    assertThat(followed.out())
+        .startsWith("the host is restored and verified")
+        .contains(
+            "1 pair: mean response time", "next: slicewise policy --proof " + newest().root());
     assertThat(followed.err()).contains("so apart", "so long-slices", "1 pair: mean response time");
     Path run = newest().root();
     List<String> changes = Files.readAllLines(run.resolve("changes.csv"));

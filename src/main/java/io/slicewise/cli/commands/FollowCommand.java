@@ -121,8 +121,8 @@ public final class FollowCommand implements Callable<Integer> {
         Interrupts interrupts =
             new Interrupts(stop, wish -> screen.notice("stopping; the host is being restored"))) {
       host.notes().forEach(screen::notice);
-      Follower follower =
-          new Follower(policy, host.experiment(), stop, new Numbered(screen, policy), clock);
+      Numbered events = new Numbered(screen, policy);
+      Follower follower = new Follower(policy, host.experiment(), stop, events, clock);
       if (compare) {
         follower.compare(window);
       }
@@ -131,6 +131,9 @@ public final class FollowCommand implements Callable<Integer> {
       spec.commandLine()
           .getOut()
           .println("the host is restored and verified; changes: " + run.root() + "/changes.csv");
+      if (compare) {
+        spec.commandLine().getOut().println(events.compared(run));
+      }
       return ExitCode.OK.code();
     }
   }
@@ -163,6 +166,7 @@ public final class FollowCommand implements Callable<Integer> {
     private final FollowScreen screen;
     private final Policy policy;
     private Instant written = Instant.MIN;
+    private Optional<Comparison> last = Optional.empty();
 
     Numbered(FollowScreen screen, Policy policy) {
       this.screen = screen;
@@ -196,7 +200,17 @@ public final class FollowCommand implements Callable<Integer> {
 
     @Override
     public void compared(Comparison comparison) {
+      last = Optional.of(comparison);
       screen.notice(comparison.text());
+    }
+
+    /** Returns the result of the comparison, and what to do with it. */
+    String compared(RunDirectory run) {
+      return last.map(
+              ended ->
+                  "%s against %s; next: slicewise policy --proof %s -o %s"
+                      .formatted(ended.text(), policy.fixed(), run.root(), policyFile))
+          .orElse("no pair of windows has ended: nothing is compared");
     }
 
     @Override

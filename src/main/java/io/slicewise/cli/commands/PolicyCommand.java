@@ -180,6 +180,8 @@ public final class PolicyCommand implements Callable<Integer> {
     return "slicewise follow %s FILE%s"
         .formatted(
             file,
-            policy.proof().isPresent() ? "" : " --compare, then slicewise policy --proof DIR");
+            policy.proof().isPresent()
+                ? ""
+                : " --compare, then slicewise policy --proof DIR -o " + file);
   }
 }
