@@ -191,15 +191,12 @@ final class ResultTables {
     }
   }
 
-  /**
-   * The table of the generators of a load from other machines: what each of them did, and the worst
-   * of its trials.
-   */
+  /** The table of a site's log: what it left out, how late its lines came, and its clock. */
   private static final class LogTable {
     private LogTable() {}
 
     /** What a log showed of the windows with a profile, those that do not count included. */
-    private record Row(String profile, List<TrialResult> windows) {
+    private record Logged(String profile, List<TrialResult> windows) {
       double sum(String measure) {
         return values(measure).sum();
       }
@@ -243,11 +240,11 @@ final class ResultTables {
     /** Returns the table; empty if no log was read. */
     static Optional<Table> of(Experiment experiment, List<TrialResult> results) {
       OutcomeMetric clock = new OutcomeMetric(Traffic.CLOCK_AHEAD);
-      List<Row> rows =
+      List<Logged> rows =
           experiment.profiles().stream()
               .map(
                   profile ->
-                      new Row(
+                      new Logged(
                           profile.name(),
                           results.stream()
                               .filter(one -> one.trial().profile().equals(profile.name()))
@@ -258,14 +255,14 @@ final class ResultTables {
       return rows.isEmpty() ? Optional.empty() : Optional.of(table(rows));
     }
 
-    private static Table table(List<Row> rows) {
+    private static Table table(List<Logged> rows) {
       return TableBuilder.of(rows)
-          .name("profile", Row::profile)
+          .name("profile", Logged::profile)
           .count("windows", row -> row.windows().size())
-          .count("void", Row::without)
-          .count("requests", Row::requests)
-          .number("requests /s", "requests_per_second", 2, Row::perSecond)
-          .number("left out %", "left_out_percent", 2, Row::leftOut)
+          .count("void", Logged::without)
+          .count("requests", Logged::requests)
+          .number("requests /s", "requests_per_second", 2, Logged::perSecond)
+          .number("left out %", "left_out_percent", 2, Logged::leftOut)
           .number("late", "unfinished", 0, row -> row.sum(Traffic.UNFINISHED_BEFORE))
           .number("unread lines", "not_understood", 0, row -> row.sum(Traffic.NOT_UNDERSTOOD))
           .number("line late ms", "lateness_ms", 0, row -> row.worst(Traffic.LATENESS))
@@ -284,6 +281,10 @@ final class ResultTables {
     }
   }
 
+  /**
+   * The table of the generators of a load from other machines: what each of them did, and the worst
+   * of its trials.
+   */
   private static final class GeneratorTable {
     private GeneratorTable() {}
 

@@ -266,7 +266,7 @@ public record Prometheus(Supplier<PrometheusServer> servers, List<Growth> growth
         Map<String, Samples> all = new LinkedHashMap<>();
         for (String selector : selectors()) {
           Samples samples =
-              server.samples(selector, now.theirs(Instant.now()), LONGEST_LOOK.toSeconds());
+              server.samples(selector, now.theirs(Instant.now()), Window.seconds(LONGEST_LOOK));
           if (samples.all().isEmpty()) {
             return Optional.of(
                 "%s has no sample in the last 5 minutes: no data is no 0".formatted(selector));
@@ -362,7 +362,7 @@ public record Prometheus(Supplier<PrometheusServer> servers, List<Growth> growth
         }
         double start = now.theirs(window.start());
         double end = now.theirs(window.end());
-        double look = end - start + Math.min(LONGEST_LOOK.toSeconds(), LOOKS * interval);
+        double look = end - start + Math.min(Window.seconds(LONGEST_LOOK), LOOKS * interval);
         Map<String, Samples> all = new LinkedHashMap<>();
         selectors().forEach(one -> all.put(one, server.samples(one, end, look)));
         learn(all);

@@ -36,6 +36,7 @@ record Samples(String selector, List<Series> all) {
    * @param bound the upper bound of a histogram's bucket; {@code NaN} if it has none
    * @param at the stamps in seconds since 1970, by the server's clock, in order
    */
+  @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
   record Series(String labels, double bound, double[] at, double[] values) {
     /** Returns the median time between two samples; {@code NaN} of fewer than three. */
     double interval() {

@@ -80,7 +80,7 @@ class FollowingCostTest {
   /** Returns the CPU time of a process and of all processes that it awaited. */
   private static double cpuSeconds(long pid) throws IOException {
     String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     double ticks = 0;
     for (int field = 11; field <= 14; field++) {
       ticks += Long.parseLong(fields[field]);

@@ -78,7 +78,7 @@ class PrometheusTest {
 
   private String answer(String raw) {
     Map<String, String> parameters = new HashMap<>();
-    for (String part : raw.split("&")) {
+    for (String part : raw.split("&", -1)) {
       int equals = part.indexOf('=');
       parameters.put(
           part.substring(0, equals),
@@ -102,7 +102,7 @@ class PrometheusTest {
     double factor = range.group(1).startsWith("wait_seconds_sum") ? 0.25 : 1;
     // A sample a second; 10 requests of 0.25 s in each.
     String values =
-        IntStream.rangeClosed((int) 0, (int) (end - start))
+        IntStream.rangeClosed(0, (int) (end - start))
             .mapToDouble(i -> Math.ceil(start) + i)
             .filter(at -> at <= end)
             .mapToObj(at -> Phrase.of("[%.3f,\"%.2f\"]", at, 10 * factor * (at - 1.7e9)))
