@@ -7,6 +7,7 @@ import io.slicewise.host.Target;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.Scope;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -243,8 +243,8 @@ public record Experiment(
 
   /**
    * Returns the settings of a profile by target: the control domain first, then domains in the
-   * order of the file, then cpupools, then places. A target that is absent keeps, or gets back, the
-   * settings found. Domains that the experiment does not name are never changed.
+   * order of the file, then cpupools, places and splits. A target that is absent keeps, or gets
+   * back, the settings found. Domains that the experiment does not name are never changed.
    */
   public Map<String, SchedulerParameters> settings(SchedulerProfile profile) {
     Map<String, SchedulerParameters> settings = new LinkedHashMap<>();
@@ -253,33 +253,29 @@ public record Experiment(
         profile.forDomain(domain, role).ifPresent(parameters -> settings.put(domain, parameters));
       }
     }
-    new TreeMap<>(profile.byPool())
-        .forEach((pool, parameters) -> settings.put(Target.Pool.name(pool), parameters));
-    new TreeMap<>(profile.byPlace())
-        .forEach((domain, parameters) -> settings.put(Target.Place.name(domain), parameters));
+    for (Scope scope : Scope.values()) {
+      settings.putAll(profile.of(scope));
+    }
     return settings;
   }
 
   /**
-   * Returns the names of all targets of the experiment: its domains, and the pools and places that
-   * it sets.
+   * Returns the names of all targets of the experiment: its domains, what else its profiles set,
+   * and the places of guests that a profile moves, which lose them.
    */
   public Set<String> targets() {
-    Set<String> targets = new TreeSet<>(pools());
-    profiles()
-        .forEach(
-            profile ->
-                profile.byPlace().keySet().stream().map(Target.Place::name).forEach(targets::add));
+    Set<String> targets = new TreeSet<>();
+    for (SchedulerProfile profile : profiles()) {
+      targets.addAll(profile.byTarget().keySet());
+      profile.moved().stream().map(Scope.PLACE::target).forEach(targets::add);
+    }
     domains().values().forEach(targets::addAll);
     return targets;
   }
 
-  /** Returns the cpupools that any profile sets as a whole, by their names as targets. */
+  /** Returns the cpupools that any profile sets or splits, by their names as targets. */
   public Set<String> pools() {
-    return profiles().stream()
-        .flatMap(profile -> profile.byPool().keySet().stream())
-        .map(Target.Pool::name)
-        .collect(Collectors.toCollection(TreeSet::new));
+    return targets().stream().filter(Target::isPool).collect(Collectors.toCollection(TreeSet::new));
   }
 
   /**

@@ -12,6 +12,7 @@ import io.slicewise.experiment.factors.FactorsReader;
 import io.slicewise.profile.ProfileFiles;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.Scope;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -185,7 +186,8 @@ final class ProfilesReader implements OptionKind {
               .formatted(earlier, profile.name()));
     }
     Set<String> named = new TreeSet<>(profile.byDomain().keySet());
-    named.addAll(profile.byPlace().keySet());
+    profile.of(Scope.PLACE).keySet().stream().map(Scope::name).forEach(named::add);
+    named.addAll(profile.moved());
     for (String domain : named) {
       if (!domains.contains(domain)) {
         place.fault(

@@ -53,12 +53,11 @@ public final class SessionPlan {
   }
 
   static List<List<String>> boots(List<SchedulerProfile> profiles) {
-    Optional<Scheduler> first =
-        profiles.stream().flatMap(one -> one.scheduler().stream()).findFirst();
+    Optional<Scheduler> first = profiles.stream().flatMap(one -> one.booted().stream()).findFirst();
     Map<Optional<Scheduler>, List<String>> boots = new LinkedHashMap<>();
     for (SchedulerProfile profile : profiles) {
       boots
-          .computeIfAbsent(profile.scheduler().or(() -> first), any -> new ArrayList<>())
+          .computeIfAbsent(profile.booted().or(() -> first), any -> new ArrayList<>())
           .add(profile.name());
     }
     return boots.values().stream().map(List::copyOf).toList();

@@ -1,5 +1,7 @@
 package io.slicewise.host;
 
+import io.slicewise.profile.Scope;
+import io.slicewise.profile.Split;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -40,6 +42,10 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
 
     public Guest {
       affinity = List.copyOf(affinity);
+    }
+
+    private Guest in(String pool) {
+      return new Guest(id, pool, vcpus, affinity, activity);
     }
 
     /** Returns the guest in the place that it had in another state of the host. */
@@ -86,10 +92,15 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
    * Returns the changes of the studied guests, the control domain and their pools, one sentence per
    * change. A missing studied guest is not included: its missing settings show that.
    *
-   * @param studied names of targets; the parameters of a pool and the affinities of a place among
-   *     them are settings, which are compared elsewhere
+   * @param studied names of targets; the parameters of a pool, the affinities of a place and what
+   *     is split from a pool are settings, which are compared elsewhere
    */
   public List<String> changes(HostState later, Set<String> studied) {
+    for (String target : studied) {
+      if (Scope.SPLIT.has(target)) {
+        return whole(Scope.name(target)).changes(later.whole(Scope.name(target)), apart(studied));
+      }
+    }
     List<String> changes = new ArrayList<>();
     if (rebooted(later)) {
       return List.of("the host was rebooted");
@@ -98,14 +109,14 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
       Guest before = guests.get(name);
       Guest after = later.guests.get(name);
       if (before != null && after != null) {
-        compare(name, before, after, studied.contains(Target.Place.name(name)), changes);
+        compare(name, before, after, studied.contains(Scope.PLACE.target(name)), changes);
       }
     }
     pools(studied)
         .forEach(
             (name, pool) -> {
               comparePool(name, pool, later.pools.get(name), changes);
-              if (later.pools.containsKey(name) && !studied.contains(Target.Pool.name(name))) {
+              if (later.pools.containsKey(name) && !studied.contains(Scope.POOL.target(name))) {
                 add(
                     changes,
                     pool(name) + ": parameters",
@@ -114,6 +125,21 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
               }
             });
     return List.copyOf(changes);
+  }
+
+  private static Set<String> apart(Set<String> studied) {
+    return studied.stream().filter(name -> !Scope.SPLIT.has(name)).collect(Collectors.toSet());
+  }
+
+  /** Returns this state as if what is split from a pool were in it: its guests and its pCPUs. */
+  private HostState whole(String pool) {
+    Map<String, Guest> there = new LinkedHashMap<>(guests);
+    there.replaceAll((name, guest) -> guest.cpupool().equals(Split.POOL) ? guest.in(pool) : guest);
+    Map<String, Pool> joined = new LinkedHashMap<>(pools);
+    joined.remove(Split.POOL);
+    joined.computeIfPresent(
+        pool, (name, its) -> new Pool(its.scheduler(), "with its split", its.parameters()));
+    return new HostState(there, joined);
   }
 
   /**
@@ -140,6 +166,12 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
 
   /** Returns other guests that joined or left a pool of a studied guest. */
   public List<Disturbance> disturbances(HostState later, Set<String> studied) {
+    for (String target : studied) {
+      if (Scope.SPLIT.has(target)) {
+        String pool = Scope.name(target);
+        return whole(pool).disturbances(later.whole(pool), apart(studied));
+      }
+    }
     Set<String> used = pools(studied).keySet();
     Set<String> names = new TreeSet<>(guests.keySet());
     names.addAll(later.guests.keySet());

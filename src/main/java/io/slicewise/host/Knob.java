@@ -3,6 +3,7 @@ package io.slicewise.host;
 import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.profile.Parameter;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Scope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -61,10 +62,17 @@ public record Knob(
         Target.domainOf(target.name()),
         value(setting.parameters(), parameter),
         parameter.kind().range(pcpus, vcpus),
-        target instanceof Target.Pool ? hypervisor.kind().poolWord() : "domain",
+        scope(hypervisor, target),
         parameter.live() ? "live" : "boot",
         handle.lost(),
         handle.tool());
+  }
+
+  private static String scope(Hypervisor hypervisor, Target target) {
+    if (target instanceof Target.Pool pool) {
+      return pool.of() == Scope.SPLIT ? "host" : hypervisor.kind().poolWord();
+    }
+    return "domain";
   }
 
   private static <T> String value(SchedulerParameters parameters, Parameter<T> parameter) {

@@ -1,9 +1,10 @@
 package io.slicewise.host;
 
+import io.slicewise.profile.Scope;
 import java.util.Collection;
 import java.util.Optional;
 
-/** What settings belong to: a running domain, its place, or a cpupool as a whole. */
+/** What settings belong to: a running domain, its place, a cpupool as a whole or its split. */
 public sealed interface Target permits Domain, Target.Pool, Target.Place {
   /** The name in profiles, journals and messages; unique on a host. */
   String name();
@@ -13,34 +14,29 @@ public sealed interface Target permits Domain, Target.Pool, Target.Place {
 
   /** Returns the name of the domain that a target of this name belongs to; the name of others. */
   static String domainOf(String name) {
-    return Place.isCalled(name) ? name.substring(Place.PREFIX.length()) : name;
+    return Scope.PLACE.has(name) ? Scope.name(name) : name;
   }
 
-  /** Returns the domain or the place of that name; empty if no such domain runs. */
+  /** Returns whether a target of this name is a cpupool or what is made of one. */
+  static boolean isPool(String name) {
+    return Scope.POOL.has(name) || Scope.SPLIT.has(name);
+  }
+
+  /** Returns the target of that name; empty if it is of a domain that does not run. */
   static Optional<Target> of(String name, Collection<Domain> domains) {
-    return domains.stream()
-        .filter(domain -> domain.name().equals(domainOf(name)))
-        .<Target>map(domain -> Place.isCalled(name) ? new Place(domain) : domain)
-        .findFirst();
+    return isPool(name)
+        ? Optional.of(Pool.called(name))
+        : domains.stream()
+            .filter(domain -> domain.name().equals(domainOf(name)))
+            .<Target>map(domain -> Scope.PLACE.has(name) ? new Place(domain) : domain)
+            .findFirst();
   }
 
   /** The place of a running domain: the pCPUs that its vCPUs may use. */
   record Place(Domain domain) implements Target {
-    private static final String PREFIX = "placement of ";
-
-    /** Returns the name of a domain's place as a target. */
-    public static String name(String domain) {
-      return PREFIX + domain;
-    }
-
-    /** Returns whether a target of this name is the place of a domain. */
-    public static boolean isCalled(String name) {
-      return name.startsWith(PREFIX);
-    }
-
     @Override
     public String name() {
-      return name(domain.name());
+      return Scope.PLACE.target(domain.name());
     }
 
     @Override
@@ -50,31 +46,20 @@ public sealed interface Target permits Domain, Target.Pool, Target.Place {
   }
 
   /**
-   * A cpupool as a whole.
+   * A cpupool.
    *
    * @param pool its name on the host
+   * @param of whether the settings are of the whole cpupool or of what is split from it
    */
-  record Pool(String pool) implements Target {
-    private static final String PREFIX = "cpupool ";
-
-    /** Returns the name of a pool as a target. */
-    public static String name(String pool) {
-      return PREFIX + pool;
-    }
-
-    /** Returns whether a target of this name is a pool. */
-    public static boolean isCalled(String name) {
-      return name.startsWith(PREFIX);
-    }
-
-    /** Returns the pool of a target of this name. */
+  record Pool(String pool, Scope of) implements Target {
+    /** Returns the cpupool or the split of a target of this name. */
     public static Pool called(String name) {
-      return new Pool(name.substring(PREFIX.length()));
+      return new Pool(Scope.name(name), Scope.of(name));
     }
 
     @Override
     public String name() {
-      return name(pool);
+      return of.target(pool);
     }
 
     @Override

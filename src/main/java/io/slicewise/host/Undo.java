@@ -90,11 +90,19 @@ public record Undo(String domain, Reading present, List<Part> parts) {
    * @param commands in order
    * @param listing prints the current values
    * @param values of the listing
+   * @param whatever whether all commands are sent although some of them fail, as those do that have
+   *     nothing to do
    */
-  public record Part(String name, List<Command> commands, Command listing, List<Value> values) {
+  public record Part(
+      String name, List<Command> commands, Command listing, List<Value> values, boolean whatever) {
     public Part {
       commands = List.copyOf(commands);
       values = List.copyOf(values);
+    }
+
+    /** Parameters whose commands all have to work. */
+    public Part(String name, List<Command> commands, Command listing, List<Value> values) {
+      this(name, commands, listing, values, false);
     }
 
     private Part and(Part later) {
@@ -109,7 +117,7 @@ public record Undo(String domain, Reading present, List<Part> parts) {
       for (int i = 0; i < values.size(); i++) {
         both.add(values.get(i).and(later.values.get(i)));
       }
-      return new Part(name, commands, listing, both);
+      return new Part(name, commands, listing, both, whatever);
     }
 
     /** Returns the reading of the restored values. */

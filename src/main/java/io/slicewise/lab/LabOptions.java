@@ -111,9 +111,7 @@ public record LabOptions(
           "a machine without a hypervisor has no guest that could crash or reboot");
     }
     Set<Scheduler> there =
-        toolstack.isXen()
-            ? new BuiltIn(toolstack.version(), true).schedulers()
-            : Set.of(Scheduler.CFS);
+        toolstack.isXen() ? new BuiltIn(toolstack.version()).schedulers() : Set.of(Scheduler.CFS);
     if (scheduler.isPresent() && !there.contains(scheduler.get())) {
       throw new IllegalArgumentException(
           "scheduler "
@@ -170,12 +168,9 @@ public record LabOptions(
     return toolstack.isXen() ? scheduler.orElseGet(() -> builtIn().bootDefault()) : Scheduler.CFS;
   }
 
-  /**
-   * Returns the built-in schedulers. RTDS, left out by default from 4.16 on, is built in on
-   * request.
-   */
+  /** Returns the built-in schedulers. */
   BuiltIn builtIn() {
-    return new BuiltIn(toolstack.version(), scheduler.filter(Scheduler.RTDS::equals).isPresent());
+    return new BuiltIn(toolstack.version());
   }
 
   /**

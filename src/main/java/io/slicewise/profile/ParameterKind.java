@@ -2,6 +2,7 @@ package io.slicewise.profile;
 
 import io.slicewise.base.yaml.YamlValue;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -41,6 +42,11 @@ public interface ParameterKind<T> {
   /** Returns whether the value means that the current one is not changed. */
   default boolean isAsFound(T value) {
     return false;
+  }
+
+  /** Returns whether a value can be seen while a change between these values is under way. */
+  default boolean isOnTheWay(T value, List<T> known) {
+    return known.contains(value);
   }
 
   /** Returns the value's position on an axis, in {@link #unit}; empty if it has none. */

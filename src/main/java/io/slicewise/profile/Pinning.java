@@ -72,7 +72,7 @@ public record Pinning(boolean withAll) implements ParameterKind<String> {
     return withAll ? canonical(text) : ranges(cpus(text));
   }
 
-  private static String ranges(BitSet cpus) {
+  static String ranges(BitSet cpus) {
     List<String> ranges = new ArrayList<>();
     for (int from = cpus.nextSetBit(0); from >= 0; ) {
       int end = cpus.nextClearBit(from);

@@ -1,6 +1,8 @@
 package io.slicewise.profile;
 
+import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 
 /** Where Xen's vCPUs may run, whatever the scheduler of their cpupool. */
 public final class Placement {
@@ -22,7 +24,23 @@ public final class Placement {
   private Placement() {}
 
   static Scheduler description() {
-    return Scheduler.named("placement", "Xen").with(AFFINITY, SOFT_AFFINITY).ofPlaces();
+    return Scheduler.named("placement", "Xen").with(AFFINITY, SOFT_AFFINITY).of(Scope.PLACE);
+  }
+
+  /** Returns which affinity names pCPUs beyond those of a split; empty if none does. */
+  static Optional<String> outside(SchedulerParameters place, SchedulerParameters split) {
+    for (String each : Pinning.each(place.get(AFFINITY), 1)) {
+      if (!each.isEmpty() && !each.equals(Pinning.ALL)) {
+        BitSet beyond = Pinning.cpus(each);
+        beyond.andNot(Split.cpus(split, Split.CPUS));
+        if (!beyond.isEmpty()) {
+          return Optional.of(
+              "affinity %s contradicts the split, which has pCPUs %s: correct the affinity"
+                  .formatted(each, split.get(Split.CPUS)));
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   /** Returns a placement by the pCPUs of each vCPU, as a tool prints them. */

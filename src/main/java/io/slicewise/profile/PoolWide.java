@@ -29,11 +29,11 @@ public final class PoolWide {
   private PoolWide() {}
 
   static Scheduler ofCredit() {
-    return Scheduler.named("credit-pool", "Xen").with(TIMESLICE, RATELIMIT).poolWide();
+    return Scheduler.named("credit-pool", "Xen").with(TIMESLICE, RATELIMIT).of(Scope.POOL);
   }
 
   static Scheduler ofCredit2() {
-    return Scheduler.named("credit2-pool", "Xen").with(RATELIMIT).poolWide();
+    return Scheduler.named("credit2-pool", "Xen").with(RATELIMIT).of(Scope.POOL);
   }
 
   /** Returns the rule that values break together, as a sentence; empty if none. */

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The files under {@code scheduler-profiles/}: {@code profiles:} with one entry per profile, by
@@ -94,8 +96,11 @@ public final class ProfileFiles {
       }
     }
     write("domains", profile.byDomain(), map);
-    write("pools", profile.byPool(), map);
-    write("placement", profile.byPlace(), map);
+    for (Scope scope : Scope.BEYOND_DOMAINS) {
+      Map<String, SchedulerParameters> byName = new LinkedHashMap<>();
+      profile.of(scope).forEach((target, its) -> byName.put(Scope.name(target), its));
+      write(scope.key(), byName, map);
+    }
     return map;
   }
 
@@ -111,8 +116,7 @@ public final class ProfileFiles {
 
   /** One profile: its name, its scheduler, and the parameters for roles and domains. */
   private static final class ProfileReader {
-    static final List<String> PROFILE_KEYS =
-        List.of("scheduler", "dom0", "main", "other", "domains", "pools", "placement");
+    static final List<String> PROFILE_KEYS = keys();
 
     /** The keys of a profile that set nothing. */
     private static final List<String> NAMING_KEYS = List.of("name", "scheduler");
@@ -123,6 +127,13 @@ public final class ProfileFiles {
     private static final Pattern NAME = Pattern.compile(NAME_PATTERN);
 
     private ProfileReader() {}
+
+    private static List<String> keys() {
+      List<String> keys = new ArrayList<>(List.of("scheduler"));
+      Stream.of(Role.values()).map(Role::key).forEach(keys::add);
+      Stream.of(Scope.values()).map(Scope::key).forEach(keys::add);
+      return List.copyOf(keys);
+    }
 
     /** Returns why a profile cannot have that name, or empty. */
     static Optional<String> nameFault(String name) {
@@ -138,11 +149,10 @@ public final class ProfileFiles {
 
     static SchedulerProfile read(String name, YamlMap map, Schedulers known) {
       Optional<Scheduler> scheduler =
-          map.required("scheduler").flatMap(value -> value.oneOf(known.settable()));
+          map.required("scheduler").flatMap(value -> value.oneOf(known.ofProfiles()));
       Map<Role, SchedulerParameters> byRole = new EnumMap<>(Role.class);
       Map<String, SchedulerParameters> byDomain = new LinkedHashMap<>();
-      Map<String, SchedulerParameters> byPool = new LinkedHashMap<>();
-      Map<String, SchedulerParameters> byPlace = new LinkedHashMap<>();
+      Map<String, SchedulerParameters> byTarget = new LinkedHashMap<>();
       scheduler.ifPresent(
           chosen -> {
             for (Role role : Role.values()) {
@@ -150,58 +160,85 @@ public final class ProfileFiles {
                   .flatMap(value -> parameters(chosen, value, role.key()))
                   .ifPresent(parameters -> byRole.put(role, parameters));
             }
-            map.get("domains")
-                .ifPresent(value -> byDomain.putAll(named(chosen, value, "domain", "")));
-            map.get("pools").ifPresent(value -> byPool.putAll(pools(chosen, value)));
-            map.get("placement").ifPresent(value -> byPlace.putAll(places(chosen, value)));
+            map.get(Scope.DOMAIN.key())
+                .ifPresent(value -> byDomain.putAll(named(Scope.DOMAIN, chosen, value)));
+            for (Scope scope : Scope.BEYOND_DOMAINS) {
+              map.get(scope.key())
+                  .ifPresent(
+                      value ->
+                          named(scope, chosen, value)
+                              .forEach((its, read) -> byTarget.put(scope.target(its), read)));
+            }
             if (NAMING_KEYS.containsAll(map.keys())) {
               map.fault(
                   "profile "
                       + name
-                      + " sets nothing: dom0, main, other, domains, pools and placement are"
-                      + " absent");
+                      + " sets nothing: %s are absent"
+                          .formatted(String.join(", ", keys().subList(1, keys().size()))));
             }
           });
-      return new SchedulerProfile(name, scheduler, byRole, byDomain, byPool, byPlace);
+      SchedulerProfile profile = new SchedulerProfile(name, scheduler, byRole, byDomain, byTarget);
+      check(profile, map);
+      return profile;
     }
 
-    private static Map<String, SchedulerParameters> pools(Scheduler chosen, YamlValue value) {
-      if (chosen.pool().isEmpty()) {
-        value.fault("pools has no meaning: %s sets nothing for a whole cpupool".formatted(chosen));
-        return Map.of();
+    /** Refuses settings of a profile that contradict each other. */
+    private static void check(SchedulerProfile profile, YamlMap map) {
+      profile
+          .of(Scope.POOL)
+          .forEach(
+              (pool, its) ->
+                  PoolWide.fault(its)
+                      .ifPresent(rule -> map.fault(Scope.POOL.key(), rule + " of " + pool)));
+      Map<String, SchedulerParameters> splits = profile.of(Scope.SPLIT);
+      if (splits.size() > 1) {
+        map.fault(
+            Scope.SPLIT.key(),
+            "split lists %s; a host can have one split at a time"
+                .formatted(
+                    splits.keySet().stream().map(Scope::name).collect(Collectors.joining(", "))));
       }
-      Map<String, SchedulerParameters> pools =
-          named(chosen.pool().get(), value, "pool", "cpupool ");
-      pools.forEach(
-          (name, parameters) ->
-              PoolWide.fault(parameters)
-                  .ifPresent(rule -> value.fault("%s of cpupool %s".formatted(rule, name))));
-      return pools;
-    }
-
-    private static Map<String, SchedulerParameters> places(Scheduler chosen, YamlValue value) {
-      if (!chosen.hypervisor().equals(Scheduler.PLACEMENT.hypervisor())) {
-        value.fault(
-            "placement has no meaning for %s: it is Xen's; use %s"
-                .formatted(chosen, chosen == Scheduler.CFS ? "pinning" : "cpus"));
-        return Map.of();
+      if (splits.isEmpty() && profile.scheduler().filter(Scheduler.NULL::equals).isPresent()) {
+        map.fault(
+            "scheduler",
+            "scheduler null has no settings: it needs a cpupool of its own, see split");
       }
-      return named(Scheduler.PLACEMENT, value, "domain", "");
+      splits.forEach(
+          (name, split) -> {
+            Split.fault(split, profile.scheduler().orElseThrow())
+                .ifPresent(rule -> map.fault(Scope.SPLIT.key(), "%s %s".formatted(name, rule)));
+            for (String domain : Split.domains(split)) {
+              Optional.ofNullable(profile.byTarget().get(Scope.PLACE.target(domain)))
+                  .flatMap(place -> Placement.outside(place, split))
+                  .ifPresent(rule -> map.fault(Scope.PLACE.key(), domain + ": " + rule));
+            }
+          });
     }
 
     private static Map<String, SchedulerParameters> named(
-        Scheduler scheduler, YamlValue value, String kind, String prefix) {
+        Scope scope, Scheduler chosen, YamlValue value) {
       Map<String, SchedulerParameters> parameters = new LinkedHashMap<>();
+      Optional<Scheduler> description = scope.description(chosen);
+      if (description.isEmpty()) {
+        value.fault(scope.whyNone(chosen));
+        return parameters;
+      }
+      String prefix = scope == Scope.PLACE ? "" : scope.target("");
       value
-          .anyMap(" of %ss".formatted(kind))
+          .anyMap(" of %ss".formatted(scope.word()))
           .ifPresent(
               map -> {
                 if (map.keys().isEmpty()) {
-                  map.fault("%1$ss lists no %1$s".formatted(kind));
+                  map.fault("%1$ss lists no %1$s".formatted(scope.word()));
                 }
                 for (String name : map.keys()) {
                   map.get(name)
-                      .flatMap(entry -> parameters(scheduler, entry, prefix + name))
+                      .flatMap(entry -> parameters(description.get(), entry, prefix + name))
+                      .map(
+                          read ->
+                              scope == Scope.SPLIT && read.get(Split.SCHEDULER).isEmpty()
+                                  ? read.with(Split.SCHEDULER, chosen.xenName())
+                                  : read)
                       .ifPresent(read -> parameters.put(name, read));
                 }
               });

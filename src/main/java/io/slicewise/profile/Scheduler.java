@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The description of what can be set together for a domain, for its place, or for a cpupool as a
- * whole: a CPU scheduler's name and its parameters. All code that reads, checks, writes, prints or
- * compares settings uses it. One instance each.
+ * The description of what can be set together on something on a host (its {@link Scope}): a CPU
+ * scheduler's name and its parameters. All code that reads, checks, writes, prints or compares
+ * settings uses it. One instance each.
  */
 public final class Scheduler {
   public static final Scheduler CREDIT_POOL = PoolWide.ofCredit();
@@ -24,6 +24,7 @@ public final class Scheduler {
   public static final Scheduler ARINC653 = named("arinc653", "Xen").with();
   public static final Scheduler NULL = named("null", "Xen").with();
   public static final Scheduler PLACEMENT = Placement.description();
+  public static final Scheduler SPLIT = Split.description();
 
   private final String name;
   private final String hypervisor;
@@ -38,15 +39,10 @@ public final class Scheduler {
    *
    * @param of whose they are
    * @param pool the parameters of a pool that runs this scheduler; empty if it has none
+   * @param together whether all of them change whenever one does
    */
-  private record Reach(Owner of, Optional<Scheduler> pool) {
-    static final Reach DOMAIN = new Reach(Owner.DOMAIN, Optional.empty());
-
-    private enum Owner {
-      DOMAIN,
-      PLACE,
-      POOL
-    }
+  private record Reach(Scope of, Optional<Scheduler> pool, boolean together) {
+    static final Reach DOMAIN = new Reach(Scope.DOMAIN, Optional.empty(), false);
   }
 
   private Scheduler(
@@ -94,40 +90,23 @@ public final class Scheduler {
     return new Scheduler(name, hypervisor, parameters, cap, share, quotas, reach);
   }
 
-  /** Returns a copy whose parameters are of a whole cpupool. */
-  Scheduler poolWide() {
-    return new Scheduler(
-        name,
-        hypervisor,
-        parameters,
-        cap,
-        share,
-        limits,
-        new Reach(Reach.Owner.POOL, Optional.empty()));
-  }
-
-  /** Returns a copy whose parameters are of a domain's place, under any scheduler. */
-  Scheduler ofPlaces() {
-    return new Scheduler(
-        name,
-        hypervisor,
-        parameters,
-        cap,
-        share,
-        limits,
-        new Reach(Reach.Owner.PLACE, Optional.empty()));
+  /** Returns a copy whose parameters are set on something else than a domain. */
+  Scheduler of(Scope scope) {
+    return with(new Reach(scope, Optional.empty(), reach.together()));
   }
 
   /** Returns a copy whose pools have these parameters as a whole. */
   Scheduler withPool(Scheduler pool) {
-    return new Scheduler(
-        name,
-        hypervisor,
-        parameters,
-        cap,
-        share,
-        limits,
-        new Reach(Reach.Owner.DOMAIN, Optional.of(pool)));
+    return with(new Reach(reach.of(), Optional.of(pool), reach.together()));
+  }
+
+  /** Returns a copy whose parameters all change when one does. */
+  Scheduler changedTogether() {
+    return with(new Reach(reach.of(), reach.pool(), true));
+  }
+
+  private Scheduler with(Reach other) {
+    return new Scheduler(name, hypervisor, parameters, cap, share, limits, other);
   }
 
   /** Returns the name in JSON; a scheduler alone is written in capitals. */
@@ -180,14 +159,14 @@ public final class Scheduler {
     return limits;
   }
 
-  /** Returns whether the parameters are of a cpupool as a whole, and not of a domain. */
-  public boolean isPoolWide() {
-    return reach.of() == Reach.Owner.POOL;
+  /** Returns what the parameters are set on. */
+  public Scope scope() {
+    return reach.of();
   }
 
-  /** Returns whether the parameters are of a domain's place, under any scheduler. */
-  public boolean isPlace() {
-    return reach.of() == Reach.Owner.PLACE;
+  /** Returns whether all parameters change when one does: values are computed from others. */
+  boolean changesTogether() {
+    return reach.together() || share.isPresent();
   }
 
   /** Returns the parameters that a pool with this scheduler has as a whole; empty if none. */

@@ -58,7 +58,7 @@ public final class SchedulerParameters {
    */
   public Set<String> changedFrom(SchedulerParameters before) {
     return scheduler.parameters().stream()
-        .filter(one -> isWhole(before) || changes(one, before))
+        .filter(one -> isWhole(before) || scheduler.changesTogether() || changes(one, before))
         .map(Parameter::key)
         .collect(Collectors.toUnmodifiableSet());
   }

@@ -2,36 +2,37 @@ package io.slicewise.profile;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
- * A named set of scheduler parameters, by domain name or by role, and of cpupools as a whole.
+ * A named set of scheduler parameters, by domain name or by role, and of what else a host has.
  *
  * @param name unique within an experiment
  * @param scheduler the scheduler it needs; empty for {@code as-found}, which sets nothing
  * @param byRole parameters for every domain of a role ({@code dom0}, {@code main}, {@code other})
  * @param byDomain parameters for a domain by its name; takes precedence over its role
- * @param byPool parameters of a cpupool as a whole, by its name
- * @param byPlace where the vCPUs of a domain may run, by its name
+ * @param byTarget parameters of cpupools, places and splits, by their names as targets
  */
 public record SchedulerProfile(
     String name,
     Optional<Scheduler> scheduler,
     Map<Role, SchedulerParameters> byRole,
     Map<String, SchedulerParameters> byDomain,
-    Map<String, SchedulerParameters> byPool,
-    Map<String, SchedulerParameters> byPlace) {
+    Map<String, SchedulerParameters> byTarget) {
 
   /** The profile that leaves every domain as it was found: the baseline of every comparison. */
   public static final SchedulerProfile AS_FOUND =
-      new SchedulerProfile("as-found", Optional.empty(), Map.of(), Map.of(), Map.of(), Map.of());
+      new SchedulerProfile("as-found", Optional.empty(), Map.of(), Map.of(), Map.of());
 
   private static final int LONGEST_FILE_NAME = 80;
 
   public SchedulerProfile {
     byRole = Map.copyOf(byRole);
     byDomain = Map.copyOf(byDomain);
-    byPool = Map.copyOf(byPool);
-    byPlace = Map.copyOf(byPlace);
+    byTarget = Map.copyOf(byTarget);
   }
 
   /** A profile of domains alone. */
@@ -40,12 +41,12 @@ public record SchedulerProfile(
       Optional<Scheduler> scheduler,
       Map<Role, SchedulerParameters> byRole,
       Map<String, SchedulerParameters> byDomain) {
-    this(name, scheduler, byRole, byDomain, Map.of(), Map.of());
+    this(name, scheduler, byRole, byDomain, Map.of());
   }
 
   /** Returns a copy with another name. */
   public SchedulerProfile named(String other) {
-    return new SchedulerProfile(other, scheduler, byRole, byDomain, byPool, byPlace);
+    return new SchedulerProfile(other, scheduler, byRole, byDomain, byTarget);
   }
 
   /**
@@ -68,12 +69,30 @@ public record SchedulerProfile(
         .or(() -> Optional.ofNullable(byRole.get(role)));
   }
 
+  /** Returns the parameters of the targets of a scope, by their names as targets, in order. */
+  public Map<String, SchedulerParameters> of(Scope scope) {
+    Map<String, SchedulerParameters> its = new TreeMap<>(byTarget);
+    its.keySet().removeIf(target -> !scope.has(target));
+    return its;
+  }
+
+  /** Returns the guests that it moves into a cpupool of their own. */
+  public Set<String> moved() {
+    return of(Scope.SPLIT).values().stream()
+        .flatMap(split -> Split.domains(split).stream())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Returns the scheduler that the host must have booted with; empty if any will do. */
+  public Optional<Scheduler> booted() {
+    return scheduler.filter(its -> of(Scope.SPLIT).isEmpty());
+  }
+
   /** Returns whether both set the same values, regardless of their names. */
   public boolean setsTheSameAs(SchedulerProfile other) {
     return scheduler.equals(other.scheduler)
         && byRole.equals(other.byRole)
         && byDomain.equals(other.byDomain)
-        && byPool.equals(other.byPool)
-        && byPlace.equals(other.byPlace);
+        && byTarget.equals(other.byTarget);
   }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The schedulers allowed in files and journals. */
 public record Schedulers(List<Scheduler> all) {
@@ -22,7 +23,8 @@ public record Schedulers(List<Scheduler> all) {
               Scheduler.NULL,
               Scheduler.CREDIT_POOL,
               Scheduler.CREDIT2_POOL,
-              Scheduler.PLACEMENT));
+              Scheduler.PLACEMENT,
+              Scheduler.SPLIT));
 
   /** The order in which schedulers are listed: that of {@link #KNOWN}, then by name. */
   public static final Comparator<Scheduler> ORDER =
@@ -49,15 +51,20 @@ public record Schedulers(List<Scheduler> all) {
         .orElseThrow();
   }
 
-  /** Returns the schedulers with parameters of domains, by name: those that a profile can name. */
+  /** Returns the schedulers with parameters of domains, by name. */
   public Map<String, Scheduler> settable() {
+    return named(scheduler -> !scheduler.parameters().isEmpty());
+  }
+
+  /** Returns the schedulers that a profile can name: those, and null, which can have a cpupool. */
+  public Map<String, Scheduler> ofProfiles() {
+    return named(scheduler -> !scheduler.parameters().isEmpty() || scheduler == Scheduler.NULL);
+  }
+
+  private Map<String, Scheduler> named(Predicate<Scheduler> wanted) {
     Map<String, Scheduler> names = new LinkedHashMap<>();
     all.stream()
-        .filter(
-            scheduler ->
-                !(scheduler.parameters().isEmpty()
-                    || scheduler.isPoolWide()
-                    || scheduler.isPlace()))
+        .filter(scheduler -> scheduler.scope() == Scope.DOMAIN && wanted.test(scheduler))
         .forEach(scheduler -> names.put(scheduler.xenName(), scheduler));
     return names;
   }

@@ -5,10 +5,11 @@ import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.GuestId;
-import io.slicewise.host.Target;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Schedulers;
+import io.slicewise.profile.Scope;
+import io.slicewise.profile.Split;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -157,6 +158,19 @@ public record RunRecord(
     return Optional.ofNullable(found.getOrDefault(scheduler, Map.of()).get(domain));
   }
 
+  /**
+   * The settings that a domain had before this run: for a scheduler, or for the one it had then if
+   * the run moved it under that scheduler.
+   */
+  public Optional<SchedulerParameters> originalOf(Scheduler scheduler, String domain) {
+    return foundFor(scheduler, domain)
+        .or(
+            () ->
+                found.values().stream()
+                    .flatMap(all -> Optional.ofNullable(all.get(domain)).stream())
+                    .findFirst());
+  }
+
   private static final class Fold {
     private final Map<Scheduler, Map<String, SchedulerParameters>> found =
         new TreeMap<>(Schedulers.ORDER);
@@ -223,9 +237,14 @@ public record RunRecord(
       } else if (event instanceof JournalEvent.Applying applying) {
         // A domain that started during the run was not listed as found; its settings are recorded
         // here.
-        firstFoundWins(applying.domain(), applying.from());
+        if (found.values().stream().noneMatch(all -> all.containsKey(applying.domain()))) {
+          firstFoundWins(applying.domain(), applying.from());
+        }
         changes.merge(applying.domain(), DomainChange.of(applying), DomainChange::and);
         others.remove(applying.domain());
+        if (Scope.SPLIT.has(applying.domain())) {
+          Split.moved(applying.from(), applying.to()).forEach(this::moved);
+        }
       } else if (event instanceof JournalEvent.ShownOtherwise otherwise) {
         changes.computeIfPresent(
             otherwise.domain(), (name, change) -> change.showing(otherwise.shown()));
@@ -254,9 +273,17 @@ public record RunRecord(
           .ifPresent(was -> changes.putIfAbsent(name, DomainChange.unknown(was)));
     }
 
+    /** Xen gives a guest that changes its cpupool new settings and any pCPU of it. */
+    private void moved(String guest) {
+      for (String target : List.of(guest, Scope.PLACE.target(guest))) {
+        changes.remove(target);
+        stillChanged(target);
+      }
+    }
+
     private void takeGuest(String name, GuestId guest) {
       GuestId before = guests.put(name, guest);
-      for (String target : List.of(name, Target.Place.name(name))) {
+      for (String target : List.of(name, Scope.PLACE.target(name))) {
         if (before != null && before.isGuest(guest) && !before.isSameLife(guest)) {
           changes.computeIfPresent(target, (same, change) -> change.afterRestart());
         }

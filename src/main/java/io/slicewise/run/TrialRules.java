@@ -110,10 +110,16 @@ public final class TrialRules {
   /** What differed before and after the load, and what happened to guests in between. */
   private static List<String> changes(
       Experiment experiment, TrialResult result, Set<String> studied) {
+    Set<String> moved =
+        experiment.profiles().stream()
+            .filter(profile -> profile.name().equals(result.trial().profile()))
+            .flatMap(profile -> profile.moved().stream())
+            .collect(Collectors.toSet());
     Set<String> guests =
         experiment.domains().entrySet().stream()
             .filter(role -> role.getKey() != Role.DOM0)
             .flatMap(role -> role.getValue().stream())
+            .filter(guest -> !moved.contains(guest))
             .collect(Collectors.toSet());
     Optional<String> pool = experiment.host().flatMap(HostSpec::cpupool);
     Stream<String> between =

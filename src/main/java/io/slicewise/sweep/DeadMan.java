@@ -4,6 +4,7 @@ import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Undo;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Scope;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.JournalEvent.DeadManArmed;
 import io.slicewise.run.RunDirectory;
@@ -21,6 +22,7 @@ import io.slicewise.sweep.deadman.SwitchReport.State;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -184,28 +186,33 @@ final class DeadMan implements AutoCloseable {
     return undos.stream().anyMatch(one -> one.covers(change));
   }
 
-  /** Arms a switch for these domains and those of the current one, which then stands down. */
+  /**
+   * Arms a switch for these domains and those of the current one, which then stands down. It moves
+   * guests back first: that takes their settings.
+   */
   private void arm(List<Undo> changes, Consumer<JournalEvent> note, RunRecord record) {
     Map<String, Undo> all = new LinkedHashMap<>();
     undos.forEach(one -> all.put(one.domain(), one));
     for (Undo change : changes) {
       all.merge(change.domain(), change, Undo::and);
     }
+    List<Undo> ordered = new ArrayList<>(all.values());
+    ordered.sort(Comparator.comparing(undo -> !Scope.SPLIT.has(undo.domain())));
     made++;
     DeadManArmed event =
         new DeadManArmed(
             clock.instant(),
             "%s-%d".formatted(id, made),
             limit.orElseThrow(),
-            List.copyOf(all.keySet()));
+            ordered.stream().map(Undo::domain).toList());
     note.accept(event);
     left.add(event);
     HostSwitch there = new HostSwitch(shell, sudo, event.name());
-    there.arm(new SwitchProgram(event.limit(), lock.text(), List.copyOf(all.values())));
+    there.arm(new SwitchProgram(event.limit(), lock.text(), ordered));
     left.remove(event);
     Optional<Armed> old = armed;
     armed = Optional.of(new Armed(event, Heartbeat.of(there, event.limit())));
-    undos = List.copyOf(all.values());
+    undos = List.copyOf(ordered);
     old.ifPresent(
         earlier -> {
           earlier.heartbeat().close();

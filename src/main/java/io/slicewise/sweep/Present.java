@@ -5,6 +5,8 @@ import io.slicewise.host.GuestId;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.host.Target;
+import io.slicewise.profile.Scope;
+import io.slicewise.profile.Split;
 import io.slicewise.run.RunRecord;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -60,12 +62,12 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
 
   /** The current name of the guest with this name in the run; empty if it no longer runs. */
   Optional<String> currentName(String name, RunRecord record) {
-    if (Target.Place.isCalled(name)) {
-      return currentName(Target.domainOf(name), record).map(Target.Place::name);
+    if (Scope.PLACE.has(name)) {
+      return currentName(Target.domainOf(name), record).map(Scope.PLACE::target);
     }
     GuestId known = record.guests().get(name);
     if (known == null) {
-      return guests.containsKey(name) || (Target.Pool.isCalled(name) && settings.containsKey(name))
+      return guests.containsKey(name) || (Target.isPool(name) && settings.containsKey(name))
           ? Optional.of(name)
           : Optional.empty();
     }
@@ -85,6 +87,14 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
             .isPresent();
   }
 
+  /** Whether a name is of a guest that the run moved, with settings that nobody gave it. */
+  boolean wasMoved(String name, RunRecord record) {
+    return settings.values().stream()
+        .filter(setting -> Scope.SPLIT.has(setting.target().name()))
+        .filter(setting -> record.changes().containsKey(setting.target().name()))
+        .anyMatch(setting -> Split.domains(setting.parameters()).contains(Target.domainOf(name)));
+  }
+
   /** Names in the run's journal whose guest now runs under another name. */
   Set<String> renamed(RunRecord record) {
     return record.guests().keySet().stream()
@@ -95,7 +105,7 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
 
   /** Why nothing can be restored for a changed guest that no longer runs. */
   String gone(String name, RunRecord record) {
-    if (Target.Pool.isCalled(name)) {
+    if (Target.isPool(name)) {
       return "no longer exists, so there is nothing to restore";
     }
     GuestId known = record.guests().get(Target.domainOf(name));

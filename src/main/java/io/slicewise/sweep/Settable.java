@@ -44,7 +44,7 @@ public final class Settable {
                       .or(
                           () ->
                               Optional.of(domain)
-                                  .filter(Target.Pool::isCalled)
+                                  .filter(Target::isPool)
                                   .filter(name -> !found.containsKey(name))
                                   .map(name -> name + " " + host.whyMissing(name)))
                       .ifPresent(sentence -> refuse(profile, sentence, session)));

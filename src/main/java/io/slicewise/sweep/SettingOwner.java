@@ -106,12 +106,19 @@ record SettingOwner(
     if (known.stream().noneMatch(one -> hypervisor.shows(one, read))) {
       boolean whole = read.scheduler().share().isPresent();
       for (Parameter<?> parameter : read.scheduler().parameters()) {
-        if (whole || known.stream().noneMatch(one -> shows(parameter, one, read))) {
+        if (whole || !isKnown(parameter, known, read)) {
           foreign.add(parameter.key());
         }
       }
     }
     return foreign;
+  }
+
+  private <T> boolean isKnown(
+      Parameter<T> parameter, List<SchedulerParameters> known, SchedulerParameters read) {
+    List<T> values = known.stream().map(one -> one.get(parameter)).toList();
+    return parameter.kind().isOnTheWay(read.get(parameter), values)
+        || known.stream().anyMatch(one -> shows(parameter, one, read));
   }
 
   private <T> boolean shows(

@@ -14,6 +14,7 @@ import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.Scope;
 import io.slicewise.profile.SettingDifference;
 import io.slicewise.run.Journal;
 import io.slicewise.run.JournalEvent;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The only class that changes a host. Its rules: the settings found are on disk before the first
@@ -83,7 +85,8 @@ final class SettingsGuard {
         .settings()
         .forEach(
             (name, setting) -> {
-              if (record.foundFor(setting.parameters().scheduler(), name).isEmpty()) {
+              if (record.foundFor(setting.parameters().scheduler(), name).isEmpty()
+                  && !present.wasMoved(name, record)) {
                 unknown.put(name, setting.parameters());
               }
             });
@@ -117,20 +120,47 @@ final class SettingsGuard {
    */
   Switched switchTo(Experiment experiment, SchedulerProfile profile) {
     collectSwitches();
+    Present present = seen(experiment);
+    Switched moved = switchTo(experiment, profile, present, Scope.SPLIT::has);
+    if (!moved.changed().isEmpty()) {
+      if (!moved.mismatches().isEmpty()) {
+        return moved;
+      }
+      present = seen(experiment);
+    }
+    return moved.and(switchTo(experiment, profile, present, name -> !Scope.SPLIT.has(name)));
+  }
+
+  private Present seen(Experiment experiment) {
     Present present = Present.of(hypervisor);
     remember(present);
     refuseRenamed(experiment, present);
+    return present;
+  }
+
+  /**
+   * Sets a part of the targets. What moves guests comes first: it takes their other settings, which
+   * are then set anew.
+   */
+  private Switched switchTo(
+      Experiment experiment, SchedulerProfile profile, Present present, Predicate<String> part) {
     Map<String, Setting> now = present.settings();
     Map<String, SchedulerParameters> targets = new LinkedHashMap<>();
     Map<String, SchedulerParameters> wishes = experiment.settings(profile);
     for (String name : concerned(experiment)) {
+      if (!part.test(name)) {
+        continue;
+      }
       Optional<SchedulerParameters> wish = Optional.ofNullable(wishes.get(name));
       Setting current = now.get(name);
       if (current != null) {
         SettingOwner owner = owner(present, name, current);
         Optional<SchedulerParameters> whole = wish.map(owner::completed);
         refuseForeign(owner, whole.orElseGet(owner::original));
-        targets.put(name, whole.orElseGet(() -> owner.restored(Set.of())));
+        boolean elsewhere = wish.isEmpty() && Scope.PLACE.has(name) && moves(profile, name);
+        targets.put(
+            name,
+            elsewhere ? current.parameters() : whole.orElseGet(() -> owner.restored(Set.of())));
       } else if (wish.isPresent()) {
         throw new TrialFault(
             "profile %s sets %s, which %s"
@@ -143,6 +173,11 @@ final class SettingsGuard {
       deadMan.get().beReady(undos, this::note, record);
     }
     return Switched.of(targets, set(now, targets, this::note, false));
+  }
+
+  /** The affinity found is of the cpupool found: a guest that is moved has none of it. */
+  private static boolean moves(SchedulerProfile profile, String target) {
+    return profile.moved().contains(Scope.name(target));
   }
 
   private List<SchedulerParameters> planned(Experiment experiment, String name) {
@@ -230,7 +265,7 @@ final class SettingsGuard {
         .forEach(
             (name, change) ->
                 record
-                    .foundFor(change.to().scheduler(), name)
+                    .originalOf(change.to().scheduler(), name)
                     .ifPresent(parameters -> found.put(name, parameters)));
     return found;
   }
@@ -259,15 +294,25 @@ final class SettingsGuard {
   }
 
   private Restoration restoreAll(boolean force) {
+    Restoration moved = restorePart(force, Scope.SPLIT::has);
+    return moved.and(restorePart(force, name -> !Scope.SPLIT.has(name)));
+  }
+
+  /** Restores a part of the targets; what moved guests comes first, as when it was set. */
+  private Restoration restorePart(boolean force, Predicate<String> part) {
     List<String> notices = new ArrayList<>();
+    Set<String> names = new TreeSet<>(record.touched());
+    names.addAll(force ? record.others().keySet() : Set.of());
+    names.removeIf(part.negate());
+    if (names.isEmpty()) {
+      return new Restoration(Map.of(), Map.of(), Map.of(), Map.of(), List.of());
+    }
     Present present = Present.of(hypervisor);
     Map<String, Setting> now = new LinkedHashMap<>();
     Map<String, SchedulerParameters> targets = new LinkedHashMap<>();
     Map<String, String> complaints = new LinkedHashMap<>();
     Map<String, String> gone = new LinkedHashMap<>();
     Map<String, String> foreign = new LinkedHashMap<>();
-    Set<String> names = new TreeSet<>(record.touched());
-    names.addAll(force ? record.others().keySet() : Set.of());
     for (String name : names) {
       Optional<Setting> current = present.settingOf(name, record);
       if (current.isPresent()) {
@@ -446,6 +491,7 @@ final class SettingsGuard {
   static Optional<Scheduler> missingScheduler(
       Hypervisor hypervisor, Experiment experiment, SchedulerProfile profile, List<Setting> now) {
     return SettingDifference.between(Setting.byName(now), experiment.settings(profile)).stream()
+        .filter(differing -> !profile.moved().contains(differing.domain()))
         .filter(differing -> !differing.switchesLive(hypervisor::switchesLive))
         .findFirst()
         .flatMap(differing -> profile.scheduler());
@@ -464,6 +510,19 @@ final class SettingsGuard {
       Map<String, SchedulerParameters> differing,
       List<String> mismatches,
       List<String> changed) {
+    /** Returns both parts of a switch together. */
+    Switched and(Switched other) {
+      Map<String, SchedulerParameters> all = new LinkedHashMap<>(asked);
+      all.putAll(other.asked);
+      Map<String, SchedulerParameters> read = new LinkedHashMap<>(differing);
+      read.putAll(other.differing);
+      List<String> both = new ArrayList<>(mismatches);
+      both.addAll(other.mismatches);
+      List<String> sent = new ArrayList<>(changed);
+      sent.addAll(other.changed);
+      return new Switched(all, read, both, sent);
+    }
+
     static Switched of(Map<String, SchedulerParameters> asked, List<Applied> applied) {
       Map<String, SchedulerParameters> differing = new LinkedHashMap<>();
       List<String> mismatches = new ArrayList<>();
@@ -490,6 +549,24 @@ final class SettingsGuard {
       List<String> notices) {
     boolean complete() {
       return complaints.isEmpty();
+    }
+
+    /** Returns both parts of a restore together. */
+    private Restoration and(Restoration later) {
+      List<String> both = new ArrayList<>(notices);
+      both.addAll(later.notices);
+      return new Restoration(
+          joined(restored, later.restored),
+          joined(complaints, later.complaints),
+          joined(gone, later.gone),
+          joined(foreign, later.foreign),
+          List.copyOf(both));
+    }
+
+    private static <T> Map<String, T> joined(Map<String, T> one, Map<String, T> other) {
+      Map<String, T> all = new LinkedHashMap<>(one);
+      all.putAll(other);
+      return all;
     }
   }
 }

@@ -6,8 +6,12 @@ import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Undo;
 import io.slicewise.host.Undo.Change;
 import io.slicewise.profile.ParametersText;
+import io.slicewise.profile.Pinning;
+import io.slicewise.profile.Placement;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Scope;
 import io.slicewise.profile.SettingDifference;
+import io.slicewise.profile.Split;
 import io.slicewise.run.DomainChange;
 import io.slicewise.run.RunRecord;
 import java.util.ArrayList;
@@ -18,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * How a host can undo changes by itself. Every method throws {@link HypervisorException} if it
@@ -40,15 +45,31 @@ record Undos(Hypervisor hypervisor, RunRecord record) {
     changing.keySet().retainAll(record.changes().keySet());
     SettingDifference.between(Setting.byName(now.values()), wanted, hypervisor::shows)
         .forEach(differing -> changing.put(differing.domain(), differing.wanted()));
+    Set<String> lost = new TreeSet<>();
+    changing.forEach(
+        (name, wish) -> {
+          if (Scope.SPLIT.has(name)) {
+            Split.moved(now.get(name).parameters(), wish).stream()
+                .flatMap(guest -> Stream.of(guest, Scope.PLACE.target(guest)))
+                .filter(now::containsKey)
+                .forEach(lost::add);
+          }
+        });
+    lost.forEach(name -> changing.putIfAbsent(name, now.get(name).parameters()));
     List<Undo> undos = new ArrayList<>();
     changing.forEach(
         (domain, wish) -> {
           Setting current = now.get(domain);
+          SchedulerParameters found = found(domain, current);
           Set<String> parameters = new TreeSet<>(wish.changedFrom(current.parameters()));
+          if (lost.contains(domain)) {
+            parameters.addAll(Change.ofAll(found).parameters());
+          }
           List<SchedulerParameters> possible = new ArrayList<>(planned.apply(domain));
           possible.addAll(List.of(wish, current.parameters()));
+          possible.addAll(lost.contains(domain) ? afterMove(found) : List.of());
           changed(domain).ifPresent(change -> parameters.addAll(change.parameters()));
-          undos.add(of(current, new Change(found(domain, current), parameters, possible)));
+          undos.add(of(current, new Change(found, parameters, possible)));
         });
     return undos;
   }
@@ -72,9 +93,18 @@ record Undos(Hypervisor hypervisor, RunRecord record) {
                                       new Change(
                                           found(name, current),
                                           change.parameters(),
-                                          change.possible())))));
+                                          possible(name, change))))));
     }
     return undos;
+  }
+
+  private List<SchedulerParameters> possible(String name, DomainChange change) {
+    List<SchedulerParameters> possible = new ArrayList<>(change.possible());
+    if (record.changes().keySet().stream().anyMatch(Scope.SPLIT::has)) {
+      possible.addAll(
+          afterMove(record.originalOf(change.to().scheduler(), name).orElse(change.to())));
+    }
+    return possible;
   }
 
   private Optional<DomainChange> changed(String name) {
@@ -83,7 +113,16 @@ record Undos(Hypervisor hypervisor, RunRecord record) {
 
   private SchedulerParameters found(String name, Setting current) {
     SchedulerParameters now = current.parameters();
-    return record.foundFor(now.scheduler(), name).orElse(now);
+    return record.originalOf(now.scheduler(), name).orElse(now);
+  }
+
+  /** Returns what a guest has after it was moved back; nobody else set that. */
+  private static List<SchedulerParameters> afterMove(SchedulerParameters found) {
+    return switch (found.scheduler().scope()) {
+      case DOMAIN -> List.of(SchedulerParameters.defaults(found.scheduler()));
+      case PLACE -> List.of(Placement.of(List.of(Pinning.ALL), List.of(Pinning.ALL)));
+      default -> List.of();
+    };
   }
 
   /** Checks that each of these domains could be restored, if it runs. */

@@ -10,10 +10,12 @@ import io.slicewise.profile.Parameter;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.Schedulers;
+import io.slicewise.profile.Scope;
 import io.slicewise.profile.TimeLimit;
 import io.slicewise.profile.TimeShare;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * The published schema of profile files. Its definitions of settings and schedulers are made from
@@ -24,6 +26,11 @@ final class ProfileSchema {
   static final Path FILE =
       ExperimentSchema.HOME.resolve("docs/scheduler-profile.schema.json").normalize();
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  /** What profiles set under any of Xen's schedulers. */
+  private static final List<Scheduler> ANY_SCHEDULER =
+      List.of(Scheduler.PLACEMENT, Scheduler.SPLIT);
+
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -47,7 +54,9 @@ final class ProfileSchema {
               parts.set(name, parameters(scheduler));
               scheduler.pool().ifPresent(pool -> parts.set(pool.xenName(), parameters(pool)));
             });
-    parts.set(Scheduler.PLACEMENT.xenName(), parameters(Scheduler.PLACEMENT));
+    for (Scheduler one : ANY_SCHEDULER) {
+      parts.set(one.xenName(), parameters(one));
+    }
     return parts;
   }
 
@@ -74,29 +83,36 @@ final class ProfileSchema {
         .put("minProperties", 1)
         .putObject("propertyNames")
         .put("pattern", "\\S");
-    any.addObject().putArray("required").add("pools");
-    properties
-        .putObject("pools")
-        .put("description", "Parameters of a whole cpupool by its name.")
-        .put("type", "object")
-        .put("minProperties", 1);
-    any.addObject().putArray("required").add("placement");
-    properties
-        .putObject("placement")
-        .put("description", "Where the vCPUs of a domain may run, by its name.")
-        .put("type", "object")
-        .put("minProperties", 1)
-        .putObject("propertyNames")
-        .put("pattern", "\\S");
+    beyondDomains(properties, any, Scope.POOL, "Parameters of a whole cpupool by its name.");
+    beyondDomains(
+        properties, any, Scope.PLACE, "Where the vCPUs of a domain may run, by its name.");
+    beyondDomains(
+        properties,
+        any,
+        Scope.SPLIT,
+        "A cpupool of its own under the profile's scheduler, by the name of the cpupool whose pCPUs"
+            + " and guests it gets.");
     ArrayNode all = settings.putArray("allOf");
     Schedulers.KNOWN
-        .settable()
+        .ofProfiles()
         .forEach(
             (name, its) -> {
               names.add(name);
               all.add(rule(its));
             });
     return settings;
+  }
+
+  private static void beyondDomains(
+      ObjectNode properties, ArrayNode any, Scope scope, String description) {
+    any.addObject().putArray("required").add(scope.key());
+    properties
+        .putObject(scope.key())
+        .put("description", description)
+        .put("type", "object")
+        .put("minProperties", 1)
+        .putObject("propertyNames")
+        .put("pattern", "\\S");
   }
 
   private static String described(Role role) {
@@ -110,29 +126,41 @@ final class ProfileSchema {
         .putObject("scheduler")
         .put("const", scheduler.xenName());
     ObjectNode properties = rule.putObject("then").putObject("properties");
-    String definition = "#/definitions/" + scheduler.xenName();
-    for (Role role : Role.values()) {
-      properties.putObject(role.key()).put("$ref", definition);
+    if (scheduler.parameters().isEmpty()) {
+      for (Role role : Role.values()) {
+        properties.put(role.key(), false);
+      }
+      properties.put("domains", false);
+    } else {
+      for (Role role : Role.values()) {
+        properties.putObject(role.key()).put("$ref", definition(scheduler));
+      }
+      named(properties, Scope.DOMAIN, scheduler);
     }
-    properties.putObject("domains").putObject("additionalProperties").put("$ref", definition);
     scheduler
         .pool()
         .ifPresentOrElse(
-            pool ->
-                properties
-                    .putObject("pools")
-                    .putObject("additionalProperties")
-                    .put("$ref", "#/definitions/" + pool.xenName()),
-            () -> properties.put("pools", false));
-    if (scheduler.hypervisor().equals(Scheduler.PLACEMENT.hypervisor())) {
-      properties
-          .putObject("placement")
-          .putObject("additionalProperties")
-          .put("$ref", "#/definitions/" + Scheduler.PLACEMENT.xenName());
-    } else {
-      properties.put("placement", false);
+            pool -> named(properties, Scope.POOL, pool),
+            () -> properties.put(Scope.POOL.key(), false));
+    for (Scheduler one : ANY_SCHEDULER) {
+      if (scheduler.hypervisor().equals(one.hypervisor())) {
+        named(properties, one.scope(), one);
+      } else {
+        properties.put(one.scope().key(), false);
+      }
     }
     return rule;
+  }
+
+  private static void named(ObjectNode properties, Scope scope, Scheduler its) {
+    properties
+        .putObject(scope.key())
+        .putObject("additionalProperties")
+        .put("$ref", definition(its));
+  }
+
+  private static String definition(Scheduler scheduler) {
+    return "#/definitions/" + scheduler.xenName();
   }
 
   private static ObjectNode parameters(Scheduler scheduler) {

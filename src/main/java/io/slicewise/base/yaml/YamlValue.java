@@ -115,8 +115,13 @@ public final class YamlValue {
     }
   }
 
-  /** The meaning of one of several words. */
+  /** The meaning of one of several words, of which YAML's own {@code null} can be one. */
   public <T> Optional<T> oneOf(Map<String, T> words) {
+    if (node instanceof ScalarNode scalar
+        && scalar.getTag().equals(Tag.NULL)
+        && words.containsKey(scalar.getValue())) {
+      return Optional.of(words.get(scalar.getValue()));
+    }
     return text()
         .flatMap(
             text -> {

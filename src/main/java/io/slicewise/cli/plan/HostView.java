@@ -43,11 +43,8 @@ record HostView(
       Duration answer) {
     /** Returns the domain or cpupool of that name; empty if the host has none with settings. */
     Optional<Target> target(String name) {
-      Optional<Target> target =
-          Target.Pool.isCalled(name)
-              ? Optional.of(Target.Pool.called(name))
-              : Target.of(name, domains.values());
-      return target.filter(its -> its instanceof Domain || current.containsKey(name));
+      return Target.of(name, domains.values())
+          .filter(its -> its instanceof Domain || current.containsKey(name));
     }
   }
 

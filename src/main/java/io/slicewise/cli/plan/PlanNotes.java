@@ -133,7 +133,7 @@ record PlanNotes(
 
   private long schedulers() {
     return experiment.profiles().stream()
-        .flatMap(profile -> profile.scheduler().stream())
+        .flatMap(profile -> profile.booted().stream())
         .distinct()
         .count();
   }

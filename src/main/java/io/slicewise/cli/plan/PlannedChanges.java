@@ -100,6 +100,7 @@ final class PlannedChanges {
         .filter(
             seen ->
                 differences(seen, settings).stream()
+                    .filter(differing -> !profile.moved().contains(differing.domain()))
                     .anyMatch(
                         differing -> !differing.switchesLive(seen.hypervisor()::switchesLive)))
         .map(seen -> needed(profile, seen));

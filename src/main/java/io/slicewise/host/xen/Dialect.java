@@ -77,6 +77,11 @@ interface Dialect {
         "It needs xl of Xen 4.5 or later.");
   }
 
+  /** Whether the toolstack makes cpupools and lists what a {@link XlSplit} needs. */
+  default boolean splits() {
+    return false;
+  }
+
   /** The step in which a scheduler's times are printed; zero if they are printed exactly. */
   Duration timeStep(Scheduler scheduler);
 }

@@ -18,6 +18,7 @@ import io.slicewise.profile.PoolWide;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Schedulers;
+import io.slicewise.profile.Scope;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import java.time.Duration;
@@ -46,6 +47,7 @@ final class HostToolstack implements Hypervisor {
   private final StrangeRows strange = new StrangeRows();
   private final Inventory inventory;
   private final Readings readings;
+  private final XlSplit split;
 
   HostToolstack(Xen kind, Tool tool, Dialect dialect) {
     this.kind = kind;
@@ -53,6 +55,7 @@ final class HostToolstack implements Hypervisor {
     this.dialect = dialect;
     this.inventory = new Inventory(tool, dialect, strange, this::entries);
     this.readings = new Readings(dialect, inventory::pcpus);
+    this.split = new XlSplit(tool, inventory);
   }
 
   @Override
@@ -113,9 +116,16 @@ final class HostToolstack implements Hypervisor {
                   byId.get(domain.id())
                       .parameters()
                       .ifPresent(parameters -> settings.add(new Setting(domain, parameters))));
-      listed.pools().forEach((pool, read) -> ofPools.add(new Setting(new Target.Pool(pool), read)));
+      listed
+          .pools()
+          .forEach(
+              (pool, read) -> ofPools.add(new Setting(new Target.Pool(pool, Scope.POOL), read)));
     }
     settings.addAll(ofPools);
+    split
+        .read(pools, domains)
+        .forEach(
+            (pool, read) -> settings.add(new Setting(new Target.Pool(pool, Scope.SPLIT), read)));
     Map<Integer, Entry> places = new LinkedHashMap<>();
     inventory.places().forEach(entry -> places.put(entry.id(), entry));
     domains.stream()
@@ -131,13 +141,17 @@ final class HostToolstack implements Hypervisor {
 
   @Override
   public Knob.Handle handle(Setting setting, Parameter<?> parameter) {
+    Scope scope = setting.parameters().scheduler().scope();
     String command =
-        setting.target() instanceof Target.Place
-            ? "vcpu-pin"
-            : "sched-" + scheduler(setting).xenName();
-    return setting.target() instanceof Target.Pool
-        ? new Knob.Handle(dialect.name() + " " + command + " -s", "host restart")
-        : new Knob.Handle(dialect.name() + " " + command, "guest restart");
+        switch (scope) {
+          case PLACE -> "vcpu-pin";
+          case SPLIT -> "cpupool-create";
+          case POOL -> "sched-%s -s".formatted(scheduler(setting).xenName());
+          case DOMAIN -> "sched-" + scheduler(setting).xenName();
+        };
+    return new Knob.Handle(
+        dialect.name() + " " + command,
+        setting.target() instanceof Target.Pool ? "host restart" : "guest restart");
   }
 
   /** Returns the scheduler, which is chosen when Xen boots. */
@@ -185,7 +199,13 @@ final class HostToolstack implements Hypervisor {
     return Hypervisor.super
         .refusal(target, wanted)
         .or(() -> strange.of(target).map(reason -> target + " " + reason))
-        .or(() -> wanted.scheduler().isPlace() ? misplaced(target, wanted) : Optional.empty());
+        .or(
+            () ->
+                switch (wanted.scheduler().scope()) {
+                  case PLACE -> misplaced(target, wanted);
+                  case SPLIT -> split.refusal(Target.Pool.called(target), wanted);
+                  default -> Optional.empty();
+                });
   }
 
   private Optional<String> misplaced(String target, SchedulerParameters wanted) {
@@ -222,13 +242,17 @@ final class HostToolstack implements Hypervisor {
       SettingRanges.check(domain, wanted);
       return dialect.set(domain, Integer.toString(domain.id()), wanted);
     }
-    SettingRanges.check(target, wanted);
-    return List.of(dialect.setPool((Target.Pool) target, wanted));
+    Target.Pool pool = (Target.Pool) target;
+    if (pool.of() == Scope.SPLIT) {
+      return shows(wanted, current) ? List.of() : split.commands(pool.pool(), current, wanted);
+    }
+    SettingRanges.check(pool, wanted);
+    return List.of(dialect.setPool(pool, wanted));
   }
 
   @Override
   public Optional<Undo> undo(Target target, Undo.Change change) {
-    return new XlUndo(tool, dialect, readings).of(target, change);
+    return new XlUndo(tool, dialect, readings, split).of(target, change);
   }
 
   @Override
@@ -251,7 +275,7 @@ final class HostToolstack implements Hypervisor {
       }
       commands.addAll(words(its.target(), read, its.parameters()));
     }
-    commands.forEach(tool::change);
+    commands.forEach(words -> XlSplit.explained(words, () -> tool.change(words)));
     return readBack(located, commands.isEmpty() ? before : listings(wanted));
   }
 
@@ -269,7 +293,7 @@ final class HostToolstack implements Hypervisor {
 
   @Override
   public String whyMissing(String name) {
-    return Target.Pool.isCalled(name)
+    return Target.isPool(name)
         ? describe().noSuchPool()
         : strange.of(name).orElseGet(() -> Hypervisor.super.whyMissing(name));
   }
@@ -315,7 +339,7 @@ final class HostToolstack implements Hypervisor {
   /** Returns the scheduler whose listing shows a setting. */
   private static Scheduler scheduler(Setting setting) {
     Scheduler of = setting.parameters().scheduler();
-    return of.isPoolWide() ? Schedulers.KNOWN.ofPools(of) : of;
+    return of.scope() == Scope.POOL ? Schedulers.KNOWN.ofPools(of) : of;
   }
 
   private SchedulerParameters read(Setting setting, Map<Scheduler, Listed> listings) {
@@ -338,8 +362,12 @@ final class HostToolstack implements Hypervisor {
   }
 
   private Listed listed(Scheduler scheduler) {
-    if (scheduler.isPlace()) {
+    if (scheduler.scope() == Scope.PLACE) {
       return new Listed(inventory.places(), Map.of());
+    }
+    if (scheduler.scope() == Scope.SPLIT) {
+      List<CpuPool> pools = inventory.cpupools();
+      return new Listed(List.of(), split.read(pools, inventory.domains(pools)));
     }
     String text = listing(scheduler).orElse("");
     ParameterListing.Listed listed = ParameterListing.parse(scheduler, text);

@@ -24,6 +24,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -156,8 +157,7 @@ record Inventory(
   HostState state(List<Domain> domains, List<CpuPool> pools, Map<String, String> parameters) {
     Map<Integer, List<String>> affinities =
         ifRead(List.of("vcpu-list")).map(VcpuListing::affinities).orElse(Map.of());
-    Map<String, String> cpus =
-        dialect.listPoolCpus().flatMap(this::ifRead).map(CpupoolListing::cpus).orElse(Map.of());
+    Map<String, String> cpus = poolCpus();
     String identities = identities();
     Map<String, GuestId> ids = guests(domains, identities);
     Map<Integer, String> activities = DomainListing.activities(identities);
@@ -191,6 +191,21 @@ record Inventory(
         : List.of();
   }
 
+  /** Returns the pCPUs of each cpupool by its name; empty if the toolstack does not list them. */
+  Map<String, String> poolCpus() {
+    return dialect.listPoolCpus().flatMap(this::ifRead).map(CpupoolListing::cpus).orElse(Map.of());
+  }
+
+  /** Returns whether Xen was built with a scheduler; empty if it does not say. */
+  Optional<Boolean> isBuiltIn(String scheduler) {
+    CommandResult config =
+        tool.shell().run(Command.reading("xenhypfs", "cat", "/buildinfo/config"));
+    String built = "CONFIG_SCHED_%s=y".formatted(scheduler.toUpperCase(Locale.ROOT));
+    return config.succeeded() && config.standardOutput().contains("CONFIG_SCHED_")
+        ? Optional.of(config.standardOutput().lines().anyMatch(built::equals))
+        : Optional.empty();
+  }
+
   /** Returns the number of the host's pCPUs. */
   int pcpus() {
     return InfoListing.parse(tool.read(List.of("info"))).number("nr_cpus", 0);
@@ -222,14 +237,7 @@ record Inventory(
       return uncounted;
     }
     Optional<String> pool = running.map(Domain::cpupool);
-    Optional<String> listed =
-        pool.flatMap(
-            name ->
-                dialect
-                    .listPoolCpus()
-                    .flatMap(this::ifRead)
-                    .map(CpupoolListing::cpus)
-                    .map(cpus -> cpus.get(name)));
+    Optional<String> listed = pool.map(poolCpus()::get);
     for (String each :
         listed.isEmpty() ? List.<String>of() : Pinning.each(wanted.get(Placement.AFFINITY), 1)) {
       if (!each.isEmpty() && !cpus(each, pcpus).intersects(Pinning.cpus(listed.get()))) {

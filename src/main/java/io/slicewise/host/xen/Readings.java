@@ -4,6 +4,7 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.profile.Parameter;
 import io.slicewise.profile.Pinning;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Scope;
 import io.slicewise.profile.TimeShare;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,9 +69,11 @@ final class Readings {
     T wanted = asked.get(parameter);
     T read = shown.get(parameter);
     Duration step = dialect.timeStep(asked.scheduler());
-    if (asked.scheduler().isPlace()) {
-      return parameter.kind().isAsFound(wanted)
-          || printed((String) wanted).equals(printed((String) read));
+    if (parameter.kind().isAsFound(wanted)) {
+      return true;
+    }
+    if (asked.scheduler().scope() == Scope.PLACE) {
+      return printed((String) wanted).equals(printed((String) read));
     }
     return wanted.equals(read)
         || (wanted instanceof Duration time

@@ -8,10 +8,13 @@ import io.slicewise.host.SettingCommands;
 import io.slicewise.host.Target;
 import io.slicewise.host.xen.Tool.ToolRefusals;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Scope;
+import io.slicewise.profile.Split;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -134,12 +137,27 @@ public final class Xen implements HypervisorKind {
 
     @Override
     public List<Command> set(String target, SchedulerParameters wanted) {
-      if (Target.Pool.isCalled(target)) {
+      if (Scope.SPLIT.has(target)) {
+        return split(Scope.name(target), wanted).stream().map(this::changing).toList();
+      }
+      if (Scope.POOL.has(target)) {
         Target.Pool pool = Target.Pool.called(target);
         SettingRanges.check(pool, wanted);
         return List.of(changing(dialect.setPool(pool, wanted)));
       }
       return ofDomain(Target.domainOf(target), wanted);
+    }
+
+    private static List<List<String>> split(String pool, SchedulerParameters wanted) {
+      if (wanted.get(Split.SCHEDULER).isEmpty()) {
+        throw new HypervisorException(
+            "The split of %1$s is undone by hand with xl cpupool-migrate GUEST %1$s for each guest, xl cpupool-destroy %2$s, and xl cpupool-cpu-add %1$s CPU for each pCPU."
+                .formatted(pool, Split.POOL),
+            "'slicewise restore' undoes it, with the guests' settings.");
+      }
+      SchedulerParameters none =
+          Split.of("", new BitSet(), List.of(), Split.cpus(wanted, Split.CPUS));
+      return XlSplit.commands(pool, none, wanted, name -> name);
     }
 
     private List<Command> ofDomain(String domain, SchedulerParameters wanted) {
@@ -149,7 +167,7 @@ public final class Xen implements HypervisorKind {
             "A name of digits is interpreted as a domid; 'slicewise apply' finds the right one.");
       }
       Domain nameless = new Domain(domain, -1, ANY_VCPUS, Double.NaN, "");
-      if (wanted.scheduler().isPlace()) {
+      if (wanted.scheduler().scope() == Scope.PLACE) {
         return dialect.setPlace(domain, wanted).stream().map(this::changing).toList();
       }
       SettingRanges.check(nameless, wanted);

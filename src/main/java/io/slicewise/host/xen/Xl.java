@@ -127,6 +127,11 @@ record Xl(HypervisorVersion version) implements Dialect {
     return List.copyOf(commands);
   }
 
+  @Override
+  public boolean splits() {
+    return version.atLeast(4, 6);
+  }
+
   private List<List<String>> rtdsCommands(
       List<String> start, Domain domain, SchedulerParameters wanted) {
     if (version.atLeast(4, 7)) {

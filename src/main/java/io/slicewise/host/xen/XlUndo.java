@@ -15,6 +15,7 @@ import io.slicewise.profile.PoolWide;
 import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Scope;
 import io.slicewise.ssh.Command;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ import java.util.stream.Stream;
  * before the host reboots. Weight and cap are restored one by one, what RTDS gives a vCPU together.
  * {@code xm} and sEDF, whose listings round, have none.
  */
-record XlUndo(Tool tool, Dialect dialect, Readings readings) {
+record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
   private static final long NANOS_A_MICRO = 1_000;
 
   /** The end of a row that no other number may follow. */
@@ -42,6 +43,9 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings) {
     }
     if (target instanceof Target.Place place) {
       return Optional.of(of(place, change));
+    }
+    if (target instanceof Target.Pool pool && pool.of() == Scope.SPLIT) {
+      return Optional.of(split.undo(pool, change));
     }
     return target instanceof Domain domain
         ? parts(domain, change).map(parts -> new Undo(domain.name(), present(domain), parts))

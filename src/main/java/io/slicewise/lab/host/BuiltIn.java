@@ -14,19 +14,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.Set;
 
 /**
- * The schedulers built into a hypervisor, configured as its version does.
+ * The schedulers built into a hypervisor, configured as its version does: all that the version can
+ * be built with.
  *
  * @param version the version of the hypervisor
- * @param rtds whether RTDS was built in although the version leaves it out by default (from 4.16
- *     on)
  */
-public record BuiltIn(HypervisorVersion version, boolean rtds) {
+public record BuiltIn(HypervisorVersion version) {
   public Set<Scheduler> schedulers() {
-    Set<Scheduler> built = XenSchedulers.builtIn(version);
-    if (rtds && XenSchedulers.possible(version).contains(Scheduler.RTDS)) {
-      built.add(Scheduler.RTDS);
-    }
-    return built;
+    return XenSchedulers.possible(version);
   }
 
   /** Returns the scheduler used if the command line names none, or one that is not built in. */

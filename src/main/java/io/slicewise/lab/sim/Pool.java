@@ -36,6 +36,9 @@ final class Pool {
     if (options instanceof SchedulerOptions.Fair fair) {
       return new FairPolicy(this, engine, fair);
     }
+    if (options instanceof SchedulerOptions.Null) {
+      return new NullPolicy(this, engine);
+    }
     return new SedfPolicy(this, engine, (SchedulerOptions.Sedf) options);
   }
 

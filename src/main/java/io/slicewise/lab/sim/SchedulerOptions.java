@@ -27,6 +27,7 @@ public sealed interface SchedulerOptions {
       case "sedf" -> Sedf.of(version);
       case "cfs" -> Fair.LINUX;
       case "rtds" -> version >= 410 || version < 405 ? Rtds.XEN_4_17 : Rtds.XEN_4_5;
+      case "null" -> Null.ANY;
       default ->
           throw new IllegalArgumentException(
               "scheduler " + scheduler.xenName() + " is not modelled");
@@ -178,6 +179,16 @@ public sealed interface SchedulerOptions {
     @Override
     public Scheduler scheduler() {
       return Scheduler.RTDS;
+    }
+  }
+
+  /** The scheduler without settings that gives each vCPU a pCPU of its own. */
+  record Null() implements SchedulerOptions {
+    static final Null ANY = new Null();
+
+    @Override
+    public Scheduler scheduler() {
+      return Scheduler.NULL;
     }
   }
 

@@ -13,6 +13,7 @@ import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.Scope;
 import io.slicewise.run.ComputedRun;
 import io.slicewise.run.Environment;
 import io.slicewise.run.Measured;
@@ -187,6 +188,13 @@ public final class Simulation {
       experiment.profiles().stream()
           .filter(profile -> profile.scheduler().filter(s -> !models(host, s)).isPresent())
           .map(profile -> scheduler(host, profile))
+          .forEach(faults::add);
+      experiment.profiles().stream()
+          .filter(profile -> !profile.of(Scope.SPLIT).isEmpty())
+          .map(
+              profile ->
+                  "profile %s cannot be simulated: its guests get a cpupool of their own, and the model has one"
+                      .formatted(profile.name()))
           .forEach(faults::add);
       if (!faults.isEmpty()) {
         throw SlicewiseException.input(

@@ -25,6 +25,7 @@ import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Pinning;
 import io.slicewise.profile.Placement;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Scope;
 import io.slicewise.profile.TimeLimit;
 import io.slicewise.run.ComputedRun.Computed;
 import io.slicewise.run.LoadResults;
@@ -224,11 +225,13 @@ final class TrialModel {
   }
 
   private SchedulerParameters set(String target, SchedulerParameters parameters) {
-    if (parameters.scheduler().isPoolWide()) {
+    if (parameters.scheduler().scope() == Scope.POOL) {
       return pool(parameters);
     }
     int domid = domids.get(Target.domainOf(target));
-    return parameters.scheduler().isPlace() ? place(domid, parameters) : set(domid, parameters);
+    return parameters.scheduler().scope() == Scope.PLACE
+        ? place(domid, parameters)
+        : set(domid, parameters);
   }
 
   /** Gives vCPUs their hard affinity; the model has no soft one. */

@@ -97,9 +97,11 @@ public record SwitchProgram(Duration limit, String owner, List<Undo> undos) {
   }
 
   private static String commands(Part part) {
-    return part.commands().stream()
-        .map(Command::quoted)
-        .collect(Collectors.joining(" &&\n        "));
+    String sent =
+        part.commands().stream()
+            .map(Command::quoted)
+            .collect(Collectors.joining(part.whatever() ? "\n        " : " &&\n        "));
+    return part.whatever() ? sent + "\n        :" : sent;
   }
 
   /** Returns a test that fails with 1 if a line is missing, and with 2 if nothing can be read. */

@@ -9,6 +9,7 @@ import io.slicewise.host.Target;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.Scope;
 import io.slicewise.sweep.Settable;
 import io.slicewise.sweep.preflight.HostCheck.Reached;
 import java.util.ArrayList;
@@ -83,6 +84,7 @@ final class ProfilesCheck {
     Map<Target, SchedulerParameters> settings = settings(profile);
     TreeSet<String> missing =
         settings.entrySet().stream()
+            .filter(entry -> !profile.moved().contains(entry.getKey().name()))
             .filter(entry -> !isActive(entry.getKey(), entry.getValue().scheduler()))
             .map(entry -> profile.scheduler().orElseThrow().xenName())
             .collect(Collectors.toCollection(TreeSet::new));
@@ -114,14 +116,10 @@ final class ProfilesCheck {
     experiment
         .settings(profile)
         .forEach(
-            (name, parameters) -> target(name).ifPresent(found -> settings.put(found, parameters)));
+            (name, parameters) ->
+                Target.of(name, host.domains())
+                    .ifPresent(found -> settings.put(found, parameters)));
     return settings;
-  }
-
-  private Optional<Target> target(String name) {
-    return Target.Pool.isCalled(name)
-        ? Optional.of(Target.Pool.called(name))
-        : Target.of(name, host.domains());
   }
 
   /** Derives the commands without sending them, which checks ranges against vCPUs. */
@@ -148,7 +146,7 @@ final class ProfilesCheck {
   }
 
   private boolean isActive(Target target, Scheduler scheduler) {
-    if (scheduler.isPlace()) {
+    if (scheduler.scope() == Scope.PLACE || scheduler.scope() == Scope.SPLIT) {
       return true;
     }
     String pool =
@@ -159,7 +157,7 @@ final class ProfilesCheck {
             .map(CpuPool::scheduler)
             .findFirst()
             .orElse(host.description().bootScheduler());
-    return scheduler.isPoolWide()
+    return scheduler.scope() == Scope.POOL
         ? Scheduler.ofXenName(active).flatMap(Scheduler::pool).filter(scheduler::equals).isPresent()
         : scheduler.xenName().equals(active);
   }

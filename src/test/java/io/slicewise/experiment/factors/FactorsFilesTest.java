@@ -60,7 +60,8 @@ class FactorsFilesTest {
     SchedulerProfile one = experiment.profile("weight-1024+cap-50+timeslice-5ms");
     assertThat(one.byDomain().get("web")).isEqualTo(Credit.of(1024, 0));
     assertThat(one.byDomain().get("batch")).isEqualTo(Credit.of(100, 50));
-    assertThat(one.byPool().get("Pool-0").get(PoolWide.TIMESLICE)).isEqualTo(Duration.ofMillis(5));
+    assertThat(one.byTarget().get("cpupool Pool-0").get(PoolWide.TIMESLICE))
+        .isEqualTo(Duration.ofMillis(5));
     Factors factors = experiment.factors().orElseThrow();
     assertThat(factors.factors())
         .containsExactly(

@@ -1,0 +1,87 @@
+package io.slicewise.profile;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What the parameters of a description are set on, and how profiles and journals name it. */
+public enum Scope {
+  /** A running domain, under the scheduler of its cpupool. */
+  DOMAIN("domains", "domain", ""),
+  /** A cpupool as a whole, under its scheduler. */
+  POOL("pools", "pool", "cpupool "),
+  /** Where the vCPUs of a domain may run, under any scheduler. */
+  PLACE("placement", "domain", "placement of "),
+  /** A cpupool of its own for some guests, made of the pCPUs of another one. */
+  SPLIT("split", "pool", "split of ");
+
+  /** The scopes that profiles name one by one, after their domains. */
+  static final List<Scope> BEYOND_DOMAINS = List.of(POOL, PLACE, SPLIT);
+
+  private final String key;
+  private final String word;
+  private final String prefix;
+
+  Scope(String key, String word, String prefix) {
+    this.key = key;
+    this.word = word;
+    this.prefix = prefix;
+  }
+
+  /** Returns the key in a profile, which contains the parameters by name. */
+  public String key() {
+    return key;
+  }
+
+  /** Returns what the names below that key are of. */
+  String word() {
+    return word;
+  }
+
+  /** Returns the name, as a target of settings, of what has this name on the host. */
+  public String target(String name) {
+    return prefix + name;
+  }
+
+  /** Returns whether that is the name of a target of this scope. */
+  public boolean has(String target) {
+    return of(target) == this;
+  }
+
+  /** Returns the scope of the target of that name. */
+  public static Scope of(String target) {
+    return BEYOND_DOMAINS.stream()
+        .filter(scope -> target.startsWith(scope.prefix))
+        .findFirst()
+        .orElse(DOMAIN);
+  }
+
+  /** Returns the name on the host of what a target is: a domain's or a cpupool's. */
+  public static String name(String target) {
+    return target.substring(of(target).prefix.length());
+  }
+
+  /** Returns the description of this scope's parameters under a scheduler; empty if it has none. */
+  Optional<Scheduler> description(Scheduler scheduler) {
+    return switch (this) {
+      case DOMAIN -> Optional.of(scheduler);
+      case POOL -> scheduler.pool();
+      case PLACE, SPLIT ->
+          Stream.of(Scheduler.PLACEMENT, Scheduler.SPLIT)
+              .filter(one -> one.scope() == this && one.hypervisor().equals(scheduler.hypervisor()))
+              .findFirst();
+    };
+  }
+
+  /** Returns why a scheduler has no such parameters. */
+  String whyNone(Scheduler scheduler) {
+    String rule =
+        switch (this) {
+          case PLACE -> "it is Xen's; use " + (scheduler == Scheduler.CFS ? "pinning" : "cpus");
+          case SPLIT -> "only Xen has cpupools";
+          default -> scheduler + " sets nothing for a whole cpupool";
+        };
+    String whose = this == POOL ? "" : " for " + scheduler;
+    return "%s has no meaning%s: %s".formatted(key, whose, rule);
+  }
+}

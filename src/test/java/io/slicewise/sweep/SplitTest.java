@@ -1,0 +1,205 @@
+package io.slicewise.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.SlicewiseProcess;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabClient;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.profile.ProfileFiles;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.TrialResult;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.RemoteShell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Protects cpupools that profiles make for their guests: one run compares schedulers without a
+ * reboot, every trial reads the cpupool back, and whatever ends a run leaves guests, pCPUs, weights
+ * and affinities as found.
+ */
+@KeepsTheMachineBusy
+@Execution(ExecutionMode.CONCURRENT)
+class SplitTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final String SPLIT = "split: {Pool-0: {cpus: 2-3, domains: [Apache_Server]}}";
+
+  @TempDir Path directory;
+
+  /** Starts a lab in which both guests have settings of their own. */
+  private static Lab lab() {
+    Lab lab = Lab.start(LabOptions.sshOnly().withScheduler(Scheduler.CREDIT));
+    try (RemoteShell shell = LabClient.open(lab)) {
+      shell.run(
+          Command.changing("xl", "sched-credit", "-d", "Apache_Server", "-w", "300", "-c", "90"));
+      shell.run(Command.changing("xl", "vcpu-pin", "Apache_Server", "0", "0", "1"));
+      shell.run(Command.changing("xl", "vcpu-pin", "NFS_Server", "0", "0-1", "1"));
+    }
+    return lab;
+  }
+
+  /** Returns all that a split could leave changed. */
+  private static String state(RemoteShell shell) {
+    StringBuilder state = new StringBuilder();
+    for (List<String> words :
+        List.of(
+            List.of("xl", "cpupool-list", "-c"),
+            List.of("xl", "cpupool-list"),
+            List.of("xl", "sched-credit"))) {
+      state.append(shell.run(Command.reading(words.toArray(String[]::new))).standardOutput());
+    }
+    shell
+        .run(Command.reading("xl", "list", "-c"))
+        .standardOutput()
+        .lines()
+        .map(line -> line.replaceFirst(" [-a-z]{6} +[0-9.]+ ", " "))
+        .forEach(line -> state.append(line).append('\n'));
+    shell
+        .run(Command.reading("xl", "vcpu-list"))
+        .standardOutput()
+        .lines()
+        .map(line -> line.strip().replaceFirst(" ([0-9]+|-) +[-a-z]{3} +\\d+\\.\\d +", " "))
+        .forEach(line -> state.append(line).append('\n'));
+    return state.toString();
+  }
+
+  private Path experiment(Lab lab, String... profiles) throws IOException {
+    Path file = LabExperiment.asFound(lab, directory);
+    StringBuilder text = new StringBuilder(Files.readString(file));
+    for (String profile : profiles) {
+      text.append("  - {%s}%n".formatted(profile));
+    }
+    return Files.writeString(file, text);
+  }
+
+  @Test
+  void oneRunComparesSchedulersWithoutAReboot() throws IOException {
+    try (Lab lab = lab();
+        RemoteShell shell = LabClient.open(lab)) {
+      String asFound = state(shell);
+      Path file =
+          experiment(
+              lab,
+              "name: credit2, scheduler: credit2, " + SPLIT,
+              "name: heavy, scheduler: credit, main: {weight: 512}",
+              "name: rtds, scheduler: rtds, main: {period: 20ms, budget: 15ms}, " + SPLIT,
+              "name: unshared, scheduler: null, " + SPLIT);
+      Path results = directory.resolve("results");
+      LocalSweep.of(ExperimentFiles.read(file)).begin(results).execute();
+      List<TrialResult> trials = RunDirectory.newest(results).orElseThrow().results();
+      assertThat(trials).hasSize(5).allMatch(TrialResult::valid);
+      assertThat(trials)
+          .filteredOn(result -> result.trial().profile().equals("rtds"))
+          .singleElement()
+          .satisfies(
+              result -> {
+                assertThat(result.host().after().get("split of Pool-0"))
+                    .hasToString("split under rtds cpus 2-3 domains Apache_Server pcpus 0-3");
+                assertThat(result.host().after().get("Apache_Server").toString())
+                    .contains("15 ms of 20 ms");
+              });
+      assertThat(state(shell)).isEqualTo(asFound);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "dead-man: 10s"})
+  void aKilledRunLeavesPoolsAndGuestsAsFound(String deadMan) throws Exception {
+    try (Lab lab = lab();
+        RemoteShell shell = LabClient.open(lab)) {
+      String asFound = state(shell);
+      Path file = experiment(lab, "name: rtds, scheduler: rtds, " + SPLIT);
+      Files.writeString(
+          file,
+          Files.readString(file)
+              .replace("  user: root\n", "  user: root\n" + (deadMan + "\n").indent(2))
+              .replace("measure: 1s", "measure: 60s"));
+      Path results = directory.resolve("results");
+      Process process =
+          SlicewiseProcess.start(
+              directory, "run", file.toString(), "--results", results.toString());
+      try {
+        Awaitility.await()
+            .atMost(PATIENCE)
+            .pollInterval(Duration.ofMillis(20))
+            .until(() -> !process.isAlive() || state(shell).contains("rtds"));
+      } finally {
+        process.destroyForcibly().waitFor();
+      }
+      assertThat(state(shell))
+          .as(Files.readString(directory.resolve("run.log")))
+          .isNotEqualTo(asFound);
+      if (deadMan.isEmpty()) {
+        HostRestore.restore(
+            RunDirectory.newest(results).orElseThrow(),
+            ExperimentFiles.read(file),
+            SweepOptions.DEFAULT,
+            Clock.systemUTC());
+      }
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(state(shell)).isEqualTo(asFound));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "credit2 | cpus: 9, domains: Apache_Server | pCPU 9 is not in cpupool Pool-0, which has 0-3",
+        "credit2 | cpus: 0-3, domains: Apache_Server | would take the last pCPU of cpupool Pool-0",
+        "credit2 | cpus: 0, domains: Apache_Server | would leave a vCPU of NFS_Server without a pCPU",
+        "credit2 | cpus: 1, domains: Domain-0 | Domain-0 cannot leave its cpupool",
+        "'null' | cpus: 1-2, domains: [Apache_Server, NFS_Server] | 3 vCPUs of Apache_Server, NFS_Server would share 2",
+      })
+  void whatCannotBeSplitIsRefusedBeforeAnythingIsChanged(
+      String scheduler, String split, String sentence) throws IOException {
+    try (Lab lab = lab();
+        RemoteShell shell = LabClient.open(lab)) {
+      shell.run(Command.changing("xl", "vcpu-pin", "NFS_Server", "0", "0"));
+      String asFound = state(shell);
+      Path file =
+          experiment(
+              lab, "name: other, scheduler: %s, split: {Pool-0: {%s}}".formatted(scheduler, split));
+      LocalSweep sweep = LocalSweep.of(ExperimentFiles.read(file));
+      assertThatThrownBy(() -> sweep.begin(directory.resolve("results")).execute())
+          .isInstanceOf(SlicewiseException.class)
+          .hasMessageContaining(sentence);
+      assertThat(state(shell)).isEqualTo(asFound);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "scheduler: credit2, split: {Pool-0: {cpus: 1}} | split of Pool-0 needs cpus and domains",
+        "scheduler: credit2, split: {Pool-0: {cpus: 1, domains: web, under: rtds}} | is under rtds, which contradicts the profile's scheduler credit2",
+        "scheduler: null | scheduler null has no settings: it needs a cpupool of its own",
+        "'scheduler: credit, split: {Pool-0: {cpus: 1-2, domains: web}}, placement: {web: {affinity: 0-1}}' | 'web: affinity 0-1 contradicts the split, which has pCPUs 1-2'",
+        "scheduler: cfs, split: {Pool-0: {cpus: 1, domains: web}} | 'split has no meaning for cfs: only Xen has cpupools'",
+      })
+  void aFaultInASplitIsNamed(String profile, String sentence) throws IOException {
+    Path file = directory.resolve("profiles.yaml");
+    Files.writeString(file, "profiles:%n  other: {%s}%n".formatted(profile));
+    assertThatThrownBy(() -> ProfileFiles.read(file)).hasMessageContaining(sentence);
+  }
+}
