@@ -3,6 +3,7 @@ package io.slicewise.lab;
 import io.slicewise.base.units.EnumName;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.xen.XenSchedulers;
 import io.slicewise.lab.disk.SharedDisk;
 import io.slicewise.lab.disk.SharedDisk.DiskSpec;
 import io.slicewise.lab.fault.CounterFaults;
@@ -29,6 +30,7 @@ import java.util.function.IntUnaryOperator;
  * Domain-0 with four vCPUs, the web server with one, file server and database with two each.
  *
  * @param scheduler the scheduler of Pool-0; empty = the version's default
+ * @param everyScheduler whether Xen was built with every scheduler that its version has
  * @param pcpus number of pCPUs, 1..64
  * @param dom0Vcpus number of Domain-0's vCPUs, 1..64
  * @param guests at least one guest
@@ -51,6 +53,7 @@ import java.util.function.IntUnaryOperator;
 public record LabOptions(
     LabToolstack toolstack,
     Optional<Scheduler> scheduler,
+    boolean everyScheduler,
     int pcpus,
     int dom0Vcpus,
     List<LabGuest> guests,
@@ -73,6 +76,7 @@ public record LabOptions(
       new LabOptions(
           LabToolstack.parse("xl-4.17"),
           Optional.empty(),
+          false,
           4,
           4,
           guestsOf(Scenes.WEB_APP),
@@ -111,7 +115,9 @@ public record LabOptions(
           "a machine without a hypervisor has no guest that could crash or reboot");
     }
     Set<Scheduler> there =
-        toolstack.isXen() ? new BuiltIn(toolstack.version()).schedulers() : Set.of(Scheduler.CFS);
+        toolstack.isXen()
+            ? new BuiltIn(toolstack.version(), Set.of(Scheduler.RTDS)).schedulers()
+            : Set.of(Scheduler.CFS);
     if (scheduler.isPresent() && !there.contains(scheduler.get())) {
       throw new IllegalArgumentException(
           "scheduler "
@@ -168,9 +174,13 @@ public record LabOptions(
     return toolstack.isXen() ? scheduler.orElseGet(() -> builtIn().bootDefault()) : Scheduler.CFS;
   }
 
-  /** Returns the built-in schedulers. */
+  /** Returns the built-in schedulers: the version's own, the one at boot, and all on request. */
   BuiltIn builtIn() {
-    return new BuiltIn(toolstack.version());
+    return new BuiltIn(
+        toolstack.version(),
+        everyScheduler
+            ? XenSchedulers.possible(toolstack.version())
+            : scheduler.map(Set::of).orElse(Set.of()));
   }
 
   /**
@@ -208,6 +218,10 @@ public record LabOptions(
 
   public LabOptions withScheduler(Scheduler other) {
     return with(draft -> draft.scheduler = Optional.of(other));
+  }
+
+  public LabOptions withEveryScheduler() {
+    return with(draft -> draft.everyScheduler = true);
   }
 
   public LabOptions withCpus(int machine, int dom0) {
@@ -292,6 +306,7 @@ public record LabOptions(
   private static final class Draft {
     private LabToolstack toolstack;
     private Optional<Scheduler> scheduler;
+    private boolean everyScheduler;
     private int pcpus;
     private int dom0Vcpus;
     private List<LabGuest> guests;
@@ -313,6 +328,7 @@ public record LabOptions(
     Draft(LabOptions from) {
       toolstack = from.toolstack;
       scheduler = from.scheduler;
+      everyScheduler = from.everyScheduler;
       pcpus = from.pcpus;
       dom0Vcpus = from.dom0Vcpus;
       guests = from.guests;
@@ -336,6 +352,7 @@ public record LabOptions(
       return new LabOptions(
           toolstack,
           scheduler,
+          everyScheduler,
           pcpus,
           dom0Vcpus,
           guests,

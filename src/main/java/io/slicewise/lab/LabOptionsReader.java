@@ -93,6 +93,11 @@ final class LabOptionsReader {
               "scheduler",
               new OptionKind.Word(List.of("credit", "credit2", "sedf", "rtds")),
               "the scheduler of Pool-0; default: the version's own"),
+          Option.withDefault(
+              "every-scheduler",
+              new OptionKind.Flag(),
+              false,
+              "whether Xen was built with every scheduler of its version, as rtds and null of 4.17"),
           Option.withDefault("pcpus", CPUS, LabOptions.defaults().pcpus(), "pCPUs of the host"),
           Option.optional("dom0-vcpus", CPUS, "vCPUs of Domain-0; default: as many as pcpus"),
           Option.optional(
@@ -168,6 +173,7 @@ final class LabOptionsReader {
     return new LabOptions(
         LabToolstack.of(options.text("hypervisor"), options.text("version")),
         options.text("scheduler").flatMap(Scheduler::ofXenName),
+        options.flag("every-scheduler"),
         pcpus,
         options.has("dom0-vcpus") ? options.integer("dom0-vcpus") : pcpus,
         guests.isEmpty() ? defaults.guests() : guests,

@@ -25,21 +25,22 @@ public final class XenSchedulers {
    * One scheduler.
    *
    * @param possible versions in which it can be built in
+   * @param builtIn versions in which it is built in by default
    * @param xl versions in which xl has a command for it
    * @param xm versions in which xm has one
    */
-  private record Row(Scheduler scheduler, Span possible, Span xl, Span xm) {}
+  private record Row(Scheduler scheduler, Span possible, Span builtIn, Span xl, Span xm) {}
 
   private static final Span ALL = new Span(0, Integer.MAX_VALUE);
   private static final Span NONE = new Span(0, 0);
 
   private static final List<Row> ROWS =
       List.of(
-          new Row(Scheduler.CREDIT, ALL, ALL, ALL),
-          new Row(Scheduler.CREDIT2, from(401), from(402), from(401)),
-          new Row(Scheduler.SEDF, before(406), new Span(402, 406), ALL),
-          new Row(Scheduler.RTDS, from(405), from(405), NONE),
-          new Row(Scheduler.NULL, from(409), NONE, NONE));
+          new Row(Scheduler.CREDIT, ALL, ALL, ALL, ALL),
+          new Row(Scheduler.CREDIT2, from(401), from(401), from(402), from(401)),
+          new Row(Scheduler.SEDF, before(406), before(406), new Span(402, 406), ALL),
+          new Row(Scheduler.RTDS, from(405), new Span(405, 416), from(405), NONE),
+          new Row(Scheduler.NULL, from(409), NONE, NONE, NONE));
 
   private XenSchedulers() {}
 
@@ -54,6 +55,11 @@ public final class XenSchedulers {
   /** Returns the schedulers that this version can be built with. */
   public static Set<Scheduler> possible(HypervisorVersion version) {
     return where(row -> row.possible().contains(version));
+  }
+
+  /** Returns the schedulers that this version has by default. */
+  public static Set<Scheduler> builtIn(HypervisorVersion version) {
+    return where(row -> row.builtIn().contains(version));
   }
 
   /** Returns the schedulers that {@code xl} of this version can set. */

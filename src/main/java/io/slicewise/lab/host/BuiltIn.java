@@ -14,14 +14,17 @@ import java.time.temporal.ChronoUnit;
 import java.util.Set;
 
 /**
- * The schedulers built into a hypervisor, configured as its version does: all that the version can
- * be built with.
+ * The schedulers built into a hypervisor, configured as its version does.
  *
  * @param version the version of the hypervisor
+ * @param more schedulers that were built in although the version leaves them out by default: RTDS
+ *     from 4.16 on, and null
  */
-public record BuiltIn(HypervisorVersion version) {
+public record BuiltIn(HypervisorVersion version, Set<Scheduler> more) {
   public Set<Scheduler> schedulers() {
-    return XenSchedulers.possible(version);
+    Set<Scheduler> built = XenSchedulers.builtIn(version);
+    XenSchedulers.possible(version).stream().filter(more::contains).forEach(built::add);
+    return built;
   }
 
   /** Returns the scheduler used if the command line names none, or one that is not built in. */

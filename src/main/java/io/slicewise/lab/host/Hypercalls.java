@@ -237,9 +237,16 @@ public final class Hypercalls {
     change(machine -> machine.removePcpu(pool(machine, pool).name(), pcpu));
   }
 
-  /** Moves a domain, which takes on the default parameters of the target scheduler. */
+  /**
+   * Moves a domain, which takes on the default parameters of the target scheduler, and any pCPU of
+   * the pool. A domain that is there already stays as it is.
+   */
   public void moveDomain(int domid, int pool) {
+    boolean elsewhere = domains().stream().anyMatch(d -> d.id() == domid && d.pool() != pool);
     change(machine -> machine.migrate(domid, pool(machine, pool).name()));
+    if (elsewhere) {
+      preferred.keySet().removeIf(vcpu -> vcpu.domid() == domid);
+    }
   }
 
   private void change(Consumer<Machine> change) {

@@ -42,7 +42,7 @@ class KnobsCommandTest {
   void listsPoolsAndWhatOnlyABootChanges() throws Exception {
     assertThat(CommandLines.run("knobs", experiment("scheduler: credit").toString()).out())
         .containsPattern("cpupool Pool-0 +timeslice +30 ms +1ms..1s +cpupool")
-        .containsPattern("host +scheduler +credit +credit, credit2, rtds +host");
+        .containsPattern("host +scheduler +credit +credit, credit2, rtds, null +host");
   }
 
   private Path experiment(String lab) throws Exception {

@@ -83,7 +83,7 @@ class XlTest {
             "Domain-0 Pool-0 " + Credit2.of(512, 0),
             "web Pool-0 " + Credit2.of(256, 0),
             "vmm-bench-01 bench " + Credit.of(100, 150));
-    assertThat(shell.sent()).hasSize(6).last().asString().contains("vcpu-list");
+    assertThat(shell.sent()).hasSize(7).last().asString().contains("vcpu-list");
   }
 
   @Test
