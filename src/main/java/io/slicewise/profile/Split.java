@@ -5,6 +5,7 @@ import io.slicewise.base.yaml.YamlValue;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,6 +93,35 @@ public final class Split {
       moved.removeIf(name -> domains(from).contains(name) && domains(to).contains(name));
     }
     return moved;
+  }
+
+  /** Returns what the splits of profiles take from everyone else, a sentence for each. */
+  public static List<String> costs(Collection<SchedulerProfile> profiles) {
+    Map<String, List<String>> costs = new LinkedHashMap<>();
+    for (SchedulerProfile profile : profiles) {
+      profile
+          .of(Scope.SPLIT)
+          .forEach(
+              (target, split) ->
+                  costs
+                      .computeIfAbsent(
+                          "pCPUs %s of %s from everyone in it but %s"
+                              .formatted(
+                                  split.get(CPUS),
+                                  Scope.name(target),
+                                  DOMAINS.kind().text(split.get(DOMAINS))),
+                          cost -> new ArrayList<>())
+                      .add(profile.name()));
+    }
+    return costs.entrySet().stream()
+        .map(
+            cost ->
+                "%s %s %s"
+                    .formatted(
+                        String.join(", ", cost.getValue()),
+                        cost.getValue().size() == 1 ? "takes" : "take",
+                        cost.getKey()))
+        .toList();
   }
 
   /** Returns the rule that a split in a profile breaks, as a sentence; empty if none. */

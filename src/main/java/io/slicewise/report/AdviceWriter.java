@@ -15,6 +15,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.Split;
 import io.slicewise.report.Advice.Line;
 import io.slicewise.run.Environment;
 import io.slicewise.run.JournalEvent;
@@ -92,6 +93,7 @@ final class AdviceWriter {
     sentences.whyNot(profile).forEach(text -> add("Why not", text));
     add("Which knob", whichKnob(knobs, evidence.effects().isPresent()));
     addHolds();
+    Split.costs(experiment.profiles()).forEach(text -> add("Cost", text));
     aim.capacity(List.of(profile, experiment.baseline())).forEach(text -> add("Capacity", text));
     add("How sure", answer.sure());
     boots(List.of(experiment.baseline(), profile)).ifPresent(text -> add("Boots", text));
@@ -118,6 +120,7 @@ final class AdviceWriter {
     sentences.bestSets(experiment.baseline()).forEach(text -> add("Best set", text));
     sentences.wouldDecide().forEach(text -> add("Not shown", text));
     addHolds();
+    Split.costs(experiment.profiles()).forEach(text -> add("Cost", text));
     aim.capacity(experiment.profiles().stream().map(SchedulerProfile::name).toList())
         .forEach(text -> add("Capacity", text));
     add("Host", new HostReceipt(run).sentence());

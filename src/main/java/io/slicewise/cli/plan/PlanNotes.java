@@ -9,6 +9,7 @@ import io.slicewise.experiment.SessionPlan;
 import io.slicewise.experiment.StudyHours;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.load.generator.AllowedPlans;
+import io.slicewise.profile.Split;
 import io.slicewise.sweep.LoadGenerators;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,6 +123,7 @@ record PlanNotes(
           "profiles that need another scheduler run after a reboot: differences between boots are"
               + " included in their comparison");
     }
+    notes.addAll(Split.costs(experiment.profiles()));
     if (experiment.lab().isPresent()) {
       notes.add("results from the embedded lab do not apply to real hosts");
     }

@@ -1,6 +1,9 @@
 package io.slicewise.evidence.analysis;
 
+import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Scope;
+import io.slicewise.profile.Split;
 import io.slicewise.run.TrialResult;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -43,9 +46,18 @@ public final class Boots {
                             + " comparison")));
   }
 
+  /** Returns the schedulers of guests that stay in the cpupools in which the host booted. */
   private static String schedulers(TrialResult result) {
-    return result.host().applied().values().stream()
-        .map(SchedulerParameters::scheduler)
+    Map<String, SchedulerParameters> applied = result.host().applied();
+    Set<String> moved =
+        applied.values().stream()
+            .filter(parameters -> parameters.scheduler() == Scheduler.SPLIT)
+            .flatMap(split -> Split.domains(split).stream())
+            .collect(Collectors.toSet());
+    return applied.entrySet().stream()
+        .filter(entry -> !moved.contains(entry.getKey()))
+        .map(entry -> entry.getValue().scheduler())
+        .filter(scheduler -> scheduler.scope() == Scope.DOMAIN)
         .map(scheduler -> scheduler.xenName())
         .distinct()
         .sorted()

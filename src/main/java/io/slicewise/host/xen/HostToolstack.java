@@ -224,7 +224,9 @@ final class HostToolstack implements Hypervisor {
   @Override
   public List<Command> commandsFor(
       Target target, SchedulerParameters current, SchedulerParameters wanted) {
-    return words(target, current, wanted).stream().map(tool::changing).toList();
+    return words(inventory.counted(target, wanted), current, wanted).stream()
+        .map(tool::changing)
+        .toList();
   }
 
   private List<List<String>> words(

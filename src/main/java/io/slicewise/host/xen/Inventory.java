@@ -231,7 +231,7 @@ record Inventory(
         domains().stream().filter(one -> one.name().equals(domain)).findFirst();
     Optional<String> uncounted =
         running
-            .flatMap(one -> SettingFaults.first(wanted, one.vcpus()))
+            .flatMap(one -> SettingFaults.first(wanted, counted(one, wanted).vcpus()))
             .map(fault -> "%s of %s %s".formatted(fault.what(), domain, fault.rule()));
     if (uncounted.isPresent()) {
       return uncounted;
@@ -283,11 +283,29 @@ record Inventory(
     }
     Domain domain =
         wanted.target() instanceof Target.Place place ? place.domain() : (Domain) wanted.target();
-    int vcpus = domain.vcpus();
-    if (wanted.parameters().leastVcpus() > vcpus) {
-      vcpus = vcpusOnOrOff(id);
+    return counted(
+        new Domain(
+            domain.name(), entry.id(), domain.vcpus(), domain.cpuSeconds(), domain.cpupool()),
+        wanted.parameters());
+  }
+
+  /** Returns the target with all vCPUs of its domain, offline ones too, if settings need them. */
+  Target counted(Target target, SchedulerParameters wanted) {
+    if (target instanceof Target.Place place) {
+      return new Target.Place(counted(place.domain(), wanted));
     }
-    return new Domain(domain.name(), entry.id(), vcpus, domain.cpuSeconds(), domain.cpupool());
+    return target instanceof Domain domain ? counted(domain, wanted) : target;
+  }
+
+  private Domain counted(Domain domain, SchedulerParameters wanted) {
+    return wanted.leastVcpus() <= domain.vcpus()
+        ? domain
+        : new Domain(
+            domain.name(),
+            domain.id(),
+            vcpusOnOrOff(Integer.toString(domain.id())),
+            domain.cpuSeconds(),
+            domain.cpupool());
   }
 
   /**

@@ -10,9 +10,12 @@ import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Hypervisors;
+import io.slicewise.host.Target;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Credit2;
+import io.slicewise.profile.Placement;
 import io.slicewise.profile.Rtds;
+import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
 import io.slicewise.ssh.Command;
@@ -195,6 +198,24 @@ class XlTest {
     assertThatThrownBy(() -> probe(shell).apply(WEB, Credit2.of(512, 0)))
         .isInstanceOf(HypervisorException.class)
         .hasMessageEndingWith("exit status 1: libxl_domain_sched_params_set failed.");
+  }
+
+  @Test
+  void pinsAndRestoresVcpusThatAreOffline() {
+    String header = "Name ID VCPU CPU State Time(s) Affinity (Hard / Soft)\n";
+    String rows =
+        header
+            + "web 3 0 1 -b- 9.0 0 / all\n"
+            + "web 3 1 - --p 1.0 1 / all\n"
+            + "web 3 2 - --p 0.0 2-3 / 0-1\n";
+    ScriptedShell shell = xl417().answering("xl vcpu-list 3", rows);
+    SchedulerParameters found =
+        Placement.of(List.of("0", "1", "2-3"), List.of("all", "all", "0-1"));
+    SchedulerParameters pinned =
+        SchedulerParameters.defaults(Scheduler.PLACEMENT).with(Placement.AFFINITY, "0");
+    assertThat(lines(probe(shell).commandsFor(new Target.Place(WEB), pinned, found)))
+        .containsExactly(
+            "xl vcpu-pin 3 0 0 all", "xl vcpu-pin 3 1 1 all", "xl vcpu-pin 3 2 2-3 0-1");
   }
 
   private static Hypervisor version(int minor) {
