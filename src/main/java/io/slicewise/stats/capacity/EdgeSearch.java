@@ -3,7 +3,7 @@ package io.slicewise.stats.capacity;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.OptionalInt;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * @param levels that can be measured
  * @param verdicts of those that were measured as often as allowed, or are decided
  */
-public record EdgeSearch(NavigableSet<Integer> levels, SortedMap<Integer, Verdict> verdicts) {
+public record EdgeSearch(NavigableSet<Integer> levels, NavigableMap<Integer, Verdict> verdicts) {
   private static final int TRUSTED = 4;
 
   public EdgeSearch(NavigableSet<Integer> levels, Map<Integer, Verdict> verdicts) {
