@@ -16,7 +16,7 @@ shift 3
 results=$(mktemp -d /tmp/dead-man.XXXXXX)
 settings() { "$@" "$command" 2>/dev/null </dev/null; }
 remains() {
-  "$@" 'ls -A /var/lib/slicewise; readlink /var/run/slicewise.lock; ps ax -o args | grep "[s]licewise/.*/program"' 2>/dev/null </dev/null || true
+  "$@" 'ls -A /var/lib/slicewise; readlink /var/run/slicewise.lock; ps ax -o args | grep "[ ]/var/lib/slicewise/.*/program"' 2>/dev/null </dev/null || true
 }
 now() { date +%s; }
 

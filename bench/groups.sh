@@ -136,7 +136,8 @@ case ${1:-} in
   *) sed -n 2,7p "$0"; exit 2 ;;
 esac
 
-out=$(mktemp -d /tmp/real-groups.XXXXXX)
+out=${GROUPS_OUT:-$(mktemp -d /tmp/real-groups.XXXXXX)}
+mkdir -p "$out"
 trap halt EXIT
 start
 generate() { taskset -c 0 "$slicewise" "$@"; }

@@ -44,24 +44,24 @@ public interface Hypervisor {
    */
   List<Command> commandsFor(Target target, SchedulerParameters current, SchedulerParameters wanted);
 
+  /** Sets the parameters of several targets, whatever they have; see {@link #apply(List, Map)}. */
+  default List<Applied> apply(List<Setting> wanted) {
+    return apply(wanted, Map.of());
+  }
+
   /**
    * Sets the parameters of several targets, reads all of them back and returns the readings, in the
    * given order. Everything is checked before anything is sent. The caller judges differences; see
    * {@link Applied#matches}.
-   */
-  List<Applied> apply(List<Setting> wanted);
-
-  /**
-   * Does the same only if the targets still have the expected parameters by the last reading before
-   * the first change. Whoever sets a value between that reading and the change is overwritten: no
-   * toolstack can compare and set at once.
+   *
+   * <p>Only if the targets still have the expected parameters by the last reading before the first
+   * change. Whoever sets a value between that reading and the change is overwritten, where a
+   * toolstack cannot compare and set at once.
    *
    * @param expected by the targets' names; any others may have changed
    * @throws SlicewiseException with {@code CHANGED_BY_OTHERS}, before anything is sent
    */
-  default List<Applied> apply(List<Setting> wanted, Map<String, SchedulerParameters> expected) {
-    return apply(wanted);
-  }
+  List<Applied> apply(List<Setting> wanted, Map<String, SchedulerParameters> expected);
 
   /** Refuses to change a target that no longer has the parameters read before. */
   default void requireUnchanged(
@@ -94,7 +94,7 @@ public interface Hypervisor {
 
   /** Returns whether this version has a scheduler and its settings. */
   default boolean has(Scheduler scheduler) {
-    return settings().stream().anyMatch(one -> one.parameters().scheduler() == scheduler);
+    return scheduler.hypervisor().equals(kind().product());
   }
 
   /** Returns whether running domains can be switched from one setting to another. */
@@ -104,7 +104,8 @@ public interface Hypervisor {
 
   /** Returns instructions to activate another scheduler for the guests. */
   default String activation(Scheduler scheduler) {
-    return "use a host that has the %s scheduler".formatted(scheduler.xenName());
+    return "use a host of %s: a host of %s does not have the %s scheduler"
+        .formatted(scheduler.hypervisor(), kind().product(), scheduler.xenName());
   }
 
   /**
@@ -164,6 +165,11 @@ public interface Hypervisor {
 
   /** Returns whether what is kept for the next start is set for the guests that run, too. */
   default boolean setsWhatRuns() {
+    return false;
+  }
+
+  /** Returns whether settings are kept in files that people edit, too. */
+  default boolean writesFiles() {
     return false;
   }
 

@@ -23,6 +23,11 @@ public final class HypervisorException extends HintedException {
     return new HypervisorException(message, hint, true);
   }
 
+  /** Returns the message as a clause, without its full stop. */
+  public String reason() {
+    return getMessage().replaceFirst("\\.$", "");
+  }
+
   /** Returns whether the host has no tool of the hypervisor. */
   boolean isAbsent() {
     return absent;

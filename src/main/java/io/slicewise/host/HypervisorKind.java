@@ -50,6 +50,12 @@ public interface HypervisorKind {
     return List.of();
   }
 
+  /** Returns what reports of guests within a window; empty if nothing does. */
+  default Optional<GuestWatcher> watcher(
+      RemoteShell shell, HostDescription host, List<Domain> domains) {
+    return Optional.empty();
+  }
+
   /**
    * Finds it on a host; changes nothing.
    *

@@ -30,7 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 
 /**
  * Sets a run's profile permanently on its host, by the rules of a sweep: the settings found are
@@ -95,13 +95,13 @@ public record HostApply(
   /**
    * Determines the changes, asks for confirmation, and applies them.
    *
-   * @param agreed receives the changes and decides whether to send them; not called if there are
-   *     none
+   * @param agreed receives the changes and whether files that people edit are written, and decides
+   *     whether to send them; not called if there are none
    * @return empty if there was nothing to change, or it was not confirmed
    * @throws SlicewiseException if the host needs another scheduler, is held by another process, or
    *     refused a setting; earlier changes are undone, or reported as not restored
    */
-  public Optional<Applied> apply(Predicate<List<SettingChange>> agreed) {
+  public Optional<Applied> apply(BiPredicate<List<SettingChange>, Boolean> agreed) {
     HostSpec spec = Sweep.hostOf(experiment);
     new RunClaim(run, options.adopt()).check();
     try (RemoteShell shell = HostShells.open(spec)) {
@@ -114,7 +114,7 @@ public record HostApply(
       if (changes.isEmpty() && !options.takeLock()) {
         refuseWhatWillBeRestored(shell);
       }
-      return changes.isEmpty() || !agreed.test(changes)
+      return changes.isEmpty() || !agreed.test(changes, hypervisor.writesFiles())
           ? Optional.empty()
           : Optional.of(apply(shell, hypervisor, changes));
     }
@@ -164,8 +164,12 @@ public record HostApply(
                     differing.domain(),
                     hypervisor.guests().containsKey(differing.domain())
                         ? hypervisor.whyWithoutSettings(differing.domain())
-                        : "is not running"),
-            "start it first");
+                        : lasting == Lasting.DURABLE
+                            ? hypervisor.whyMissing(differing.domain())
+                            : "is not running"),
+            lasting == Lasting.DURABLE && !hypervisor.setsWhatRuns()
+                ? "correct its name or its definition"
+                : "start it first");
       }
 
       Setting current = now.get(differing.domain());

@@ -85,7 +85,7 @@ public final class Settable {
       host.commandsFor(target, from, to);
       return Optional.empty();
     } catch (HypervisorException inexpressible) {
-      return Optional.of(inexpressible.getMessage().replaceFirst("\\.$", ""));
+      return Optional.of(inexpressible.reason());
     }
   }
 

@@ -446,7 +446,7 @@ class SharedHostTest {
                   HostApply.Lasting.UNTIL_NEXT_START,
                   SweepOptions.DEFAULT,
                   Clock.systemUTC())
-              .apply(changes -> true)
+              .apply((changes, inFiles) -> true)
               .orElseThrow();
       lab.destroy(APACHE);
       lab.create(APACHE);

@@ -48,9 +48,16 @@ public final class ApplyCommand implements Callable<Integer> {
       names = "--durable",
       description =
           "Set what the platform keeps for the guests' next start: virsh --config, files of"
-              + " systemd, docker update, podman update, qm set, pct set. With libvirt, the guests"
-              + " that run keep their settings.")
+              + " systemd, docker update, podman update, qm set, pct set, xe vm-param-set. With"
+              + " libvirt and Xen, the guests that run keep their settings.")
   private boolean durable;
+
+  @Option(
+      names = "--write",
+      description =
+          "With --durable, change configuration files of Xen's domains, too; otherwise the commands"
+              + " for them are printed.")
+  private boolean write;
 
   @Option(names = "--yes", description = "Do not ask for confirmation.")
   private boolean yes;
@@ -88,9 +95,13 @@ public final class ApplyCommand implements Callable<Integer> {
     boolean[] shown = {false};
     Optional<HostApply.Applied> applied =
         apply.apply(
-            changes -> {
+            (changes, inFiles) -> {
               shown[0] = true;
               show(out, run.origin(), wanted.name(), changes);
+              if (inFiles && !write) {
+                out.println("Files   that people edit: --write sends the commands");
+                return false;
+              }
               return !dryRun && (yes || agreed(out));
             });
     if (applied.isEmpty()) {

@@ -9,12 +9,12 @@ import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.SettingCommands;
 import io.slicewise.host.Target;
-import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -120,16 +120,11 @@ public final class Bare implements HypervisorKind {
     }
 
     @Override
-    public List<Applied> apply(List<Setting> wanted) {
+    public List<Applied> apply(List<Setting> wanted, Map<String, SchedulerParameters> expected) {
       if (!wanted.isEmpty()) {
         throw new IllegalArgumentException("a machine without a hypervisor has no settings");
       }
       return List.of();
-    }
-
-    @Override
-    public boolean has(Scheduler scheduler) {
-      return false;
     }
 
     @Override

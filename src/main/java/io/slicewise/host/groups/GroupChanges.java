@@ -1,6 +1,7 @@
 package io.slicewise.host.groups;
 
 import io.slicewise.host.Domain;
+import io.slicewise.host.GuestWatcher;
 import io.slicewise.ssh.RemoteShell;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,7 +15,7 @@ import java.util.TreeMap;
  * change, also those that are changed back, and processes that are moved into a group or out of
  * one. A process that a group's own processes start was moved nowhere.
  */
-public final class GroupChanges {
+final class GroupChanges implements GuestWatcher {
   /** Prints a line for each change, with tabs, and one for each look. */
   private static final String PROGRAM =
       """
@@ -98,7 +99,7 @@ public final class GroupChanges {
   }
 
   /** Finds the groups of these guests. */
-  public static GroupChanges of(RemoteShell shell, List<Domain> domains) {
+  static GroupChanges of(RemoteShell shell, List<Domain> domains) {
     Trees trees = Trees.of(shell.address(), shell.run(Trees.READING).standardOutput());
     Map<String, Guest> listed = new Inventory(shell, trees).read().guests();
     List<String> directories = new ArrayList<>();
@@ -122,15 +123,20 @@ public final class GroupChanges {
     return new GroupChanges(directories, names);
   }
 
-  /** Returns the program that looks until it is ended. */
-  public List<String> command() {
+  @Override
+  public String name() {
+    return "awk";
+  }
+
+  @Override
+  public List<String> words() {
     List<String> words = new ArrayList<>(List.of("awk", PROGRAM));
     words.addAll(directories);
     return words;
   }
 
-  /** Returns a clause for each guest to whose group something was done, by name. */
-  public Map<String, String> changes(String printed) {
+  @Override
+  public Map<String, String> changes(String printed, List<Domain> domains) {
     Map<String, Map<String, String>> values = new LinkedHashMap<>();
     Map<String, Map<String, Integer>> moves = new LinkedHashMap<>();
     for (String line : printed.lines().toList()) {

@@ -1,5 +1,8 @@
 package io.slicewise.host.groups;
 
+import io.slicewise.host.Domain;
+import io.slicewise.host.GuestWatcher;
+import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorKind;
@@ -41,6 +44,12 @@ public final class Groups implements HypervisorKind {
   @Override
   public List<String> monitors() {
     return List.of("cpuacct");
+  }
+
+  @Override
+  public Optional<GuestWatcher> watcher(
+      RemoteShell shell, HostDescription host, List<Domain> domains) {
+    return Optional.of(GroupChanges.of(shell, domains));
   }
 
   @Override

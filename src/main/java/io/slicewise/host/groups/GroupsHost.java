@@ -13,7 +13,6 @@ import io.slicewise.host.Undo;
 import io.slicewise.host.groups.Inventory.Listed;
 import io.slicewise.profile.Fair;
 import io.slicewise.profile.Parameter;
-import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
@@ -159,17 +158,6 @@ final class GroupsHost implements Hypervisor {
   }
 
   @Override
-  public boolean has(Scheduler scheduler) {
-    return scheduler == Scheduler.FAIR;
-  }
-
-  @Override
-  public String activation(Scheduler scheduler) {
-    return "use a host of %s's for them: control groups have the fair scheduler alone"
-        .formatted(scheduler.hypervisor());
-  }
-
-  @Override
   public Optional<String> refusal(String domain, SchedulerParameters wanted) {
     return Hypervisor.super.refusal(domain, wanted).or(() -> outOfRange(domain, wanted));
   }
@@ -186,7 +174,7 @@ final class GroupsHost implements Hypervisor {
       }
       return Optional.empty();
     } catch (HypervisorException refused) {
-      return Optional.of(refused.getMessage().replaceFirst("\\.$", ""));
+      return Optional.of(refused.reason());
     }
   }
 
@@ -202,7 +190,7 @@ final class GroupsHost implements Hypervisor {
       GroupFiles.settings(name, inventory.located(name).path(), known.snapshot());
       return "was made or removed while it was read";
     } catch (HypervisorException without) {
-      return "cannot be set: " + without.getMessage().replaceFirst("\\.$", "");
+      return "cannot be set: " + without.reason();
     }
   }
 
@@ -255,11 +243,6 @@ final class GroupsHost implements Hypervisor {
     Guest guest = inventory.located(target.name());
     Changing changing = new Changing(inventory.known().snapshot(), sudo);
     return Optional.of(new GroupUndo(changing, inventory.trees().version()).of(guest, change));
-  }
-
-  @Override
-  public List<Applied> apply(List<Setting> wanted) {
-    return apply(wanted, Map.of());
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.slicewise.host.libvirt;
 
+import io.slicewise.host.Domain;
+import io.slicewise.host.GuestWatcher;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +15,7 @@ import java.util.stream.Stream;
  * resumed, started or stopped. libvirt reports what was done through it; a value that was written
  * into a control group directly is not among its events.
  */
-public final class GuestEvents {
+final class GuestEvents implements GuestWatcher {
   private static final String LIFECYCLE = "lifecycle";
   private static final String TUNABLE = "tunable";
 
@@ -24,17 +26,30 @@ public final class GuestEvents {
   /** A changed setting, below its event. */
   private static final Pattern VALUE = Pattern.compile("\\s+(\\S+: .*)");
 
-  private GuestEvents() {}
+  @Override
+  public String name() {
+    return "virsh event";
+  }
 
-  /** Returns the words of the program that prints events until it is interrupted. */
-  public static List<String> command() {
+  @Override
+  public List<String> words() {
     return Stream.concat(
             Virsh.prefix(false).stream(), Stream.of("event", "--all", "--loop", "--timestamp"))
         .toList();
   }
 
+  @Override
+  public String signal() {
+    return "INT";
+  }
+
+  @Override
+  public Map<String, String> changes(String printed, List<Domain> domains) {
+    return changes(printed);
+  }
+
   /** Returns a clause for each guest that something happened to, by name. */
-  public static Map<String, String> changes(String printed) {
+  static Map<String, String> changes(String printed) {
     Map<String, List<String>> events = new LinkedHashMap<>();
     List<String> values = new ArrayList<>();
     for (String line : printed.lines().toList()) {

@@ -9,7 +9,6 @@ import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.Target;
 import io.slicewise.host.libvirt.GuestListing.Guest;
 import io.slicewise.profile.Cfs;
-import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import java.util.ArrayList;
@@ -96,11 +95,6 @@ final class KeptSettings implements Hypervisor {
   }
 
   @Override
-  public boolean has(Scheduler scheduler) {
-    return scheduler == Scheduler.CFS;
-  }
-
-  @Override
   public Optional<String> refusal(String domain, SchedulerParameters wanted) {
     Optional<String> pinned =
         Optional.of(
@@ -157,11 +151,6 @@ final class KeptSettings implements Hypervisor {
                 new HypervisorException(
                     "%s is not defined on %s.".formatted(target.name(), virsh.shell().address()),
                     "'virsh list --all' shows its guests."));
-  }
-
-  @Override
-  public List<Applied> apply(List<Setting> wanted) {
-    return apply(wanted, Map.of());
   }
 
   @Override

@@ -1,5 +1,8 @@
 package io.slicewise.host.libvirt;
 
+import io.slicewise.host.Domain;
+import io.slicewise.host.GuestWatcher;
+import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorKind;
@@ -42,6 +45,12 @@ public final class Libvirt implements HypervisorKind {
   @Override
   public List<String> monitors() {
     return List.of("schedstat");
+  }
+
+  @Override
+  public Optional<GuestWatcher> watcher(
+      RemoteShell shell, HostDescription host, List<Domain> domains) {
+    return Optional.of(new GuestEvents());
   }
 
   @Override

@@ -12,7 +12,6 @@ import io.slicewise.host.Target;
 import io.slicewise.host.Undo;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Parameter;
-import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShellException;
@@ -87,17 +86,6 @@ final class LibvirtHost implements Hypervisor {
   }
 
   @Override
-  public boolean has(Scheduler scheduler) {
-    return scheduler == Scheduler.CFS;
-  }
-
-  @Override
-  public String activation(Scheduler scheduler) {
-    return "use a host of %s's for them: libvirt's guests have the cfs scheduler alone"
-        .formatted(scheduler.hypervisor());
-  }
-
-  @Override
   public Optional<String> refusal(String domain, SchedulerParameters wanted) {
     return Hypervisor.super
         .refusal(domain, wanted)
@@ -111,7 +99,7 @@ final class LibvirtHost implements Hypervisor {
       new SettingLimits(inventory.cgroups()).check(name, guest.domain().vcpus(), wanted);
       return Optional.empty();
     } catch (HypervisorException refused) {
-      return Optional.of(refused.getMessage().replaceFirst("\\.$", ""));
+      return Optional.of(refused.reason());
     }
   }
 
@@ -196,11 +184,6 @@ final class LibvirtHost implements Hypervisor {
         ? Optional.empty()
         : Optional.of(
             new VirshUndo(virsh, inventory.cgroups()).of(inventory.known(target.name()), change));
-  }
-
-  @Override
-  public List<Applied> apply(List<Setting> wanted) {
-    return apply(wanted, Map.of());
   }
 
   @Override

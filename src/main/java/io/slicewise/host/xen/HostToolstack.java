@@ -21,6 +21,7 @@ import io.slicewise.profile.Schedulers;
 import io.slicewise.profile.Scope;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.RemoteShell;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -76,11 +77,10 @@ final class HostToolstack implements Hypervisor {
 
   @Override
   public Hypervisor durable() {
-    throw new HypervisorException(
-        "Xen's tools keep no settings for the next start of guests: each starts with those of its"
-            + " configuration file.",
-        "Write them there, as in cpu_weight=512 and cap=40; on XCP-ng, xe vm-param-set uuid=UUID"
-            + " VCPUs-params:weight=512 keeps them.");
+    RemoteShell shell = tool.shell();
+    boolean machines = shell.run(Command.reading("sh", "-c", "command -v xe")).succeeded();
+    return new KeptGuests(
+        this, tool, machines ? new MachineParameters(shell) : new ConfigFiles(shell, "/etc/xen"));
   }
 
   @Override
@@ -255,11 +255,6 @@ final class HostToolstack implements Hypervisor {
   @Override
   public Optional<Undo> undo(Target target, Undo.Change change) {
     return new XlUndo(tool, dialect, readings, split).of(target, change);
-  }
-
-  @Override
-  public List<Applied> apply(List<Setting> wanted) {
-    return apply(wanted, Map.of());
   }
 
   @Override

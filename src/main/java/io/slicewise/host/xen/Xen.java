@@ -1,6 +1,8 @@
 package io.slicewise.host.xen;
 
 import io.slicewise.host.Domain;
+import io.slicewise.host.GuestWatcher;
+import io.slicewise.host.HostDescription;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.HypervisorVersion;
@@ -47,6 +49,12 @@ public final class Xen implements HypervisorKind {
   @Override
   public List<String> monitors() {
     return List.of("xenmon", "xenalyze", "xentop");
+  }
+
+  @Override
+  public Optional<GuestWatcher> watcher(
+      RemoteShell shell, HostDescription host, List<Domain> domains) {
+    return Optional.of(new PausedDomains(host));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.slicewise.sweep.preflight;
 
 import io.slicewise.host.Domain;
 import io.slicewise.host.monitor.Monitor;
+import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.host.monitor.Monitors;
 import io.slicewise.sweep.preflight.HostCheck.Reached;
 import java.util.ArrayList;
@@ -30,18 +31,18 @@ final class MonitorCheck {
   private static CheckResult verdict(Monitor monitor, boolean noneFits) {
     String because = monitor.remarks().isEmpty() ? "" : ": " + String.join("; ", monitor.remarks());
     return switch (monitor.name()) {
-      case "xenmon", "xenalyze", "schedstat", "cpuacct" ->
-          CheckResult.ok("monitor", "run, wait and blocked come from " + monitor.name() + because);
       case "xentop" ->
           CheckResult.warning(
               "monitor",
               "only xentop" + because,
               "install xentrace and xenalyze, or xenmon, to measure wait and blocked");
-      default ->
+      case MonitorResult.NONE ->
           CheckResult.warning(
               "monitor",
               "none" + because,
               noneFits ? "" : "install xentrace and xenalyze, or xenmon, to measure shares");
+      default ->
+          CheckResult.ok("monitor", "run, wait and blocked come from " + monitor.name() + because);
     };
   }
 

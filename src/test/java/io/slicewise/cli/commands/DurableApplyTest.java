@@ -149,7 +149,7 @@ class DurableApplyTest {
     try (Lab xen = Lab.start(LabOptions.sshOnly())) {
       Said said = CommandLines.run("apply", run(xen), "--profile", "heavy", "--durable", "--yes");
       assertThat(said.exit()).isNotZero();
-      assertThat(said.err()).contains("Xen's tools keep no settings for the next start of guests");
+      assertThat(said.err()).contains("web, which has no configuration file among /etc/xen/*.cfg");
     }
   }
 }

@@ -272,7 +272,7 @@ class OnRealGroupsTest {
     try (RunningCommand looking =
         shell.start(
             Command.reading(
-                Stream.concat(Stream.of("timeout", "5"), changes.command().stream())
+                Stream.concat(Stream.of("timeout", "5"), changes.words().stream())
                     .toArray(String[]::new)))) {
       Thread.sleep(1_500);
       groups.write(WEB, weight, "444");
@@ -282,7 +282,7 @@ class OnRealGroupsTest {
       printed = looking.await(Duration.ofSeconds(10)).orElseThrow().standardOutput();
     }
     groups.write("slicewise-batch", "cgroup.procs", process);
-    assertThat(changes.changes(printed))
+    assertThat(changes.changes(printed, host.domains()))
         .containsOnlyKeys(WEB, "slicewise-batch")
         .containsEntry(
             WEB,
