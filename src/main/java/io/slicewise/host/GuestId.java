@@ -4,7 +4,8 @@ package io.slicewise.host;
  * The identity of a domain's guest, independent of its name: a name can pass to another guest
  * during a trial.
  *
- * @param uuid empty if the toolstack shows none
+ * @param uuid what is the same over its restarts: a UUID, or its platform with its id; empty if the
+ *     toolstack shows none
  * @param domid unique within one boot of the host; 0 is the control domain
  * @param boot the boot of the host; empty if unknown
  */
@@ -36,9 +37,12 @@ public record GuestId(String uuid, int domid, String boot) {
     return domid == otherDomid && boot.equals(otherBoot);
   }
 
-  /** {@code UUID 303e9fd3-…}, or the domid if there is no UUID. */
+  /** {@code UUID 303e9fd3-…}, {@code docker 3ea887df…}, or the domid if there is neither. */
   @Override
   public String toString() {
-    return uuid.isEmpty() ? "domid " + domid : "UUID " + uuid;
+    if (uuid.isEmpty()) {
+      return "domid " + domid;
+    }
+    return uuid.contains(" ") ? uuid : "UUID " + uuid;
   }
 }

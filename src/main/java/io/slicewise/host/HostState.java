@@ -1,5 +1,7 @@
 package io.slicewise.host;
 
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.Schedulers;
 import io.slicewise.profile.Scope;
 import io.slicewise.profile.Split;
 import java.util.ArrayList;
@@ -223,8 +225,8 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
       String name, Guest before, Guest after, boolean placed, List<String> changes) {
     if (!before.id().isGuest(after.id())) {
       changes.add(
-          "%s: replaced by another guest of that name (domid %d, %s; before domid %d, %s)"
-              .formatted(name, after.id().domid(), after.id(), before.id().domid(), before.id()));
+          "%s: replaced by another guest of that name (%s; before %s)"
+              .formatted(name, life(after.id()), life(before.id())));
     } else if (!before.id().isSameLife(after.id())) {
       changes.add(
           "%s: restarted (domid %d, before %d)"
@@ -242,11 +244,17 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
     }
   }
 
-  /** The guests of libvirt and those of Linux itself are in a control group. */
+  private static String life(GuestId id) {
+    return id.uuid().isEmpty() ? id.toString() : "domid %d, %s".formatted(id.domid(), id);
+  }
+
   private String pool(String name) {
-    boolean xen =
-        pools.containsKey(name) && !List.of("cfs", "fair").contains(pools.get(name).scheduler());
-    return (xen ? "cpupool " : "control group ") + name;
+    String owner =
+        Optional.ofNullable(pools.get(name))
+            .flatMap(pool -> Schedulers.KNOWN.named(pool.scheduler()))
+            .map(Scheduler::hypervisor)
+            .orElse("");
+    return Hypervisors.poolWord(owner) + " " + name;
   }
 
   private void comparePool(String name, Pool before, Pool after, List<String> changes) {

@@ -94,7 +94,8 @@ public interface Hypervisor {
 
   /** Returns whether this version has a scheduler and its settings. */
   default boolean has(Scheduler scheduler) {
-    return scheduler.hypervisor().equals(kind().product());
+    return scheduler.hypervisor().equals(kind().product())
+        || settings().stream().anyMatch(one -> one.parameters().scheduler() == scheduler);
   }
 
   /** Returns whether running domains can be switched from one setting to another. */

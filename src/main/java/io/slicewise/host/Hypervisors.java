@@ -53,6 +53,16 @@ public final class Hypervisors {
         .orElse(kinds.get(0));
   }
 
+  /** Returns the word of a product for a part of its hosts that shares pCPUs. */
+  static String poolWord(String product) {
+    List<HypervisorKind> kinds = kinds();
+    return kinds.stream()
+        .filter(kind -> kind.product().equals(product))
+        .findFirst()
+        .orElse(kinds.get(0))
+        .poolWord();
+  }
+
   /** Returns the hypervisor of a toolstack with its version: {@code Xen 4.17.3}. */
   public static String text(String toolstack, String version) {
     HypervisorKind kind = kind(toolstack);

@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,7 +116,7 @@ class OtherHypervisorTest {
     }
 
     @Override
-    public List<Applied> apply(List<Setting> wanted) {
+    public List<Applied> apply(List<Setting> wanted, Map<String, SchedulerParameters> expected) {
       wanted.forEach(one -> shell.run(set(one.target().name(), one.parameters())));
       return wanted.stream().map(this::readBack).toList();
     }

@@ -129,4 +129,25 @@ class RealGroupsSweepTest {
       assertThat(groups.settings(WEB)).startsWith("1024 -1 100000 0 0 ");
     }
   }
+
+  @Test
+  void excludesATrialWhoseGroupVanishedAndLeavesTheOther() throws IOException {
+    String beside = groups.settings("slicewise-beside");
+    List<String> steps = new ArrayList<>();
+    Sweep sweep =
+        sweep(
+            (profile, step) -> {
+              if (step == Step.COLLECT && profile.equals("light") && steps.isEmpty()) {
+                steps.add("vanished");
+                groups.remove(WEB);
+              }
+            });
+    sweep.execute();
+    assertThat(sweep.run().results().stream().filter(one -> !one.valid()))
+        .anySatisfy(
+            one ->
+                assertThat(one.findings().toString())
+                    .contains(WEB + ": not running after the load"));
+    assertThat(groups.settings("slicewise-beside")).isEqualTo(beside);
+  }
 }

@@ -50,7 +50,8 @@ record GroupShares(GroupAccounts.Reading before, GroupAccounts.Reading after) {
     Account from = before.guests().get(domain.name());
     Account to = after.guests().get(domain.name());
     if (from == null) {
-      return Accounting.unknown(domain, "its group was not found");
+      return Accounting.unknown(
+          domain, "no account of its CPU time was found (cpuacct.usage or cpu.stat of its group)");
     }
     if (to == null || to.used() < from.used()) {
       return Accounting.unknown(domain, "its group was removed or made anew while it was watched");
