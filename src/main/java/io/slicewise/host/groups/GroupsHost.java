@@ -248,24 +248,23 @@ final class GroupsHost implements Hypervisor {
   @Override
   public List<Applied> apply(List<Setting> wanted, Map<String, SchedulerParameters> expected) {
     Listed before = ofThisKind(inventory.known());
-    Listed after = before;
-    for (int attempt = 1; after == before; attempt++) {
+    Optional<Listed> after = Optional.empty();
+    for (int attempt = 1; after.isEmpty(); attempt++) {
       List<Command> commands = commands(before, wanted, expected);
       if (commands.isEmpty()) {
-        after = read();
+        after = Optional.of(read());
+        continue;
+      }
+      CommandResult result = inventory.shell().run(together(before, wanted, commands));
+      if (result.succeeded()) {
+        after = Optional.of(ofThisKind(inventory.renewed(result.standardOutput())));
+      } else if (Switch.foundOthers(result) && attempt < ATTEMPTS) {
+        before = read();
       } else {
-        CommandResult result = inventory.shell().run(together(before, wanted, commands));
-        if (result.succeeded()) {
-          after = ofThisKind(inventory.renewed(result.standardOutput()));
-        } else if (Switch.foundOthers(result) && attempt < ATTEMPTS) {
-          before = read();
-          after = before;
-        } else {
-          throw refused(wanted, before, commands, result);
-        }
+        throw refused(wanted, before, commands, result);
       }
     }
-    Listed last = after;
+    Listed last = after.get();
     Map<String, SchedulerParameters> now = Setting.byName(settings(last));
     return wanted.stream()
         .map(

@@ -1,9 +1,9 @@
 package io.slicewise.stats.capacity;
 
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.OptionalInt;
-import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
