@@ -36,6 +36,7 @@ class ArchitectureTest {
   private static final String ROOT = "io.slicewise.";
   private static final int MOST_TOP_ROOMS = 16;
   private static final int MOST_LINES = 600;
+  private static final int MOST_FILES = 30;
   private static final Path HOME = Path.of(System.getProperty("slicewise.home", "."));
   private static final Path MAIN = HOME.resolve("src/main/java");
   private static final Pattern ROW = Pattern.compile("^\\| `([a-z.]+)` \\| (.*) \\| ([^|]*) \\|$");
@@ -201,6 +202,19 @@ class ArchitectureTest {
   private static List<Path> sources() throws IOException {
     try (Stream<Path> files = Files.walk(MAIN)) {
       return files.filter(file -> file.toString().endsWith(".java")).toList();
+    }
+  }
+
+  @Test
+  void noRoomHasTooManyFiles() throws IOException {
+    try (Stream<Path> files = Files.walk(MAIN)) {
+      Map<Path, Long> full =
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .collect(Collectors.groupingBy(Path::getParent, Collectors.counting()));
+      full.values().removeIf(count -> count <= MOST_FILES);
+
+      assertThat(full).isEmpty();
     }
   }
 

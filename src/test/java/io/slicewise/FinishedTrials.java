@@ -1,7 +1,7 @@
 package io.slicewise;
 
-import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
+import io.slicewise.run.journal.JournalEvent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.slicewise.cli;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.report.Wrap;
+import io.slicewise.report.table.Wrap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,11 @@ package io.slicewise.experiment;
 import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.factors.Factors;
+import io.slicewise.experiment.goal.Aim;
+import io.slicewise.experiment.goal.Tuning;
+import io.slicewise.experiment.load.Axis;
+import io.slicewise.experiment.load.Level;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.host.Target;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerParameters;
@@ -364,5 +369,19 @@ public record Experiment(
       TrialCourse itsCourse) {
     return new Experiment(
         name, itsTestbed, itsArms, itsWorkload, itsLoads, itsCourse, parts, limits, aim, tuning);
+  }
+
+  /**
+   * Returns the host.
+   *
+   * @throws SlicewiseException if the file names none
+   */
+  public HostSpec namedHost() {
+    return host()
+        .orElseThrow(
+            () ->
+                SlicewiseException.input(
+                    "experiment " + name + " names no host",
+                    "add host: {address: ...}, or lab: {} to run on the embedded lab"));
   }
 }

@@ -71,7 +71,7 @@ public record PairsDesign(
    * Returns the length of both windows of a pair; it varies so that windows do not keep step with
    * anything that recurs.
    */
-  static Duration window(Duration asked, long seed, int pair) {
+  public static Duration window(Duration asked, long seed, int pair) {
     double part = new SplittableRandom(mixed(seed, pair, WINDOWS)).nextDouble(-VARIES, VARIES);
     return Duration.ofMillis(Math.round(asked.toMillis() * (1 + part)));
   }

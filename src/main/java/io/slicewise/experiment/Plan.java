@@ -1,6 +1,7 @@
 package io.slicewise.experiment;
 
 import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.SchedulerProfile;
 import java.time.Duration;
 import java.util.ArrayList;

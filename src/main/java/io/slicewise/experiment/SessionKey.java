@@ -1,6 +1,7 @@
 package io.slicewise.experiment;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.slicewise.experiment.load.Load;
 
 /**
  * One session: one start of workload, generator and monitor at one load.

@@ -1,5 +1,6 @@
 package io.slicewise.experiment;
 
+import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
@@ -33,7 +34,7 @@ public final class SessionPlan {
     this.random = new Random(experiment.seed());
   }
 
-  static List<Trial> of(Experiment experiment) {
+  public static List<Trial> of(Experiment experiment) {
     SessionPlan plan = new SessionPlan(experiment);
     for (int round = 0; round < plan.design.sessions(); round++) {
       List<Load> loads = new ArrayList<>(experiment.loads());
@@ -52,7 +53,7 @@ public final class SessionPlan {
     return boots(experiment.profiles());
   }
 
-  static List<List<String>> boots(List<SchedulerProfile> profiles) {
+  public static List<List<String>> boots(List<SchedulerProfile> profiles) {
     Optional<Scheduler> first = profiles.stream().flatMap(one -> one.booted().stream()).findFirst();
     Map<Optional<Scheduler>, List<String>> boots = new LinkedHashMap<>();
     for (SchedulerProfile profile : profiles) {

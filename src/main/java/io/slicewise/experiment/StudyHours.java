@@ -55,7 +55,7 @@ public record StudyHours(List<Span> only, List<Span> except) {
       return span;
     }
 
-    boolean contains(LocalTime time) {
+    public boolean contains(LocalTime time) {
       return from.isBefore(to)
           ? !time.isBefore(from) && time.isBefore(to)
           : !time.isBefore(from) || time.isBefore(to);

@@ -36,7 +36,7 @@ public record Testbed(
     return statedToolstack(host, lab);
   }
 
-  static Optional<String> statedToolstack(
+  public static Optional<String> statedToolstack(
       Optional<HostSpec> host, Optional<Map<String, Object>> lab) {
     return host.flatMap(HostSpec::statedToolstack).or(() -> lab.flatMap(Testbed::toolstack));
   }

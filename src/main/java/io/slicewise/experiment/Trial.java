@@ -3,6 +3,7 @@ package io.slicewise.experiment;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.base.units.Phrase;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.SchedulerProfile;
 import java.util.Optional;
 

@@ -1,5 +1,6 @@
 package io.slicewise.experiment;
 
+import io.slicewise.experiment.load.Load;
 import java.time.Duration;
 import java.util.OptionalInt;
 
@@ -27,8 +28,6 @@ public record TrialParts(
 
   private static int usersFor(double rate) {
     return (int)
-        Math.min(
-            ExperimentReader.MOST_USERS,
-            Math.max(FEWEST_USERS, Math.ceil(SECONDS_OF_ARRIVALS * rate)));
+        Math.min(Load.MOST_USERS, Math.max(FEWEST_USERS, Math.ceil(SECONDS_OF_ARRIVALS * rate)));
   }
 }

@@ -1,6 +1,7 @@
 package io.slicewise.experiment;
 
 import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.experiment.goal.Tuning;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
 import java.time.Duration;
@@ -17,11 +18,11 @@ import java.util.stream.Collectors;
  */
 public final class TuneDesign {
   /** Fewer than in other sessions, since a race decides only after its third session. */
-  static final int BLOCKS = 6;
+  public static final int BLOCKS = 6;
 
   private TuneDesign() {}
 
-  static Optional<SwitchbackDesign> of(
+  public static Optional<SwitchbackDesign> of(
       List<SchedulerProfile> profiles, Set<String> searched, Order order, Duration window) {
     return mixture(profiles, searched).isPresent() || order != Order.BLOCKS
         ? Optional.empty()
@@ -45,7 +46,7 @@ public final class TuneDesign {
    *
    * @param searched parameters of the search
    */
-  static Optional<String> mixture(List<SchedulerProfile> profiles, Set<String> searched) {
+  public static Optional<String> mixture(List<SchedulerProfile> profiles, Set<String> searched) {
     Set<Scheduler> listed =
         profiles.stream()
             .flatMap(profile -> profile.scheduler().stream())

@@ -169,12 +169,12 @@ public record WorkloadSpec(
   }
 
   /** Returns the goals of guests that have their own, by name, as the file has them. */
-  Map<String, String> goals() {
+  public Map<String, String> goals() {
     return Workloads.type(name).map(type -> type.goals(new Options(options))).orElse(Map.of());
   }
 
   /** Returns whether guests can have users of their own. */
-  boolean loadsEach() {
+  public boolean loadsEach() {
     return Workloads.type(name).map(WorkloadType::loadsEach).orElse(false);
   }
 

@@ -1,6 +1,6 @@
 package io.slicewise.lab;
 
-import io.slicewise.host.monitor.ProbeCommand;
+import io.slicewise.host.monitor.machine.ProbeCommand;
 import io.slicewise.lab.daemon.LabKeys;
 import io.slicewise.lab.daemon.SshDaemon;
 import io.slicewise.lab.dom0.ProcFiles;

@@ -1,8 +1,8 @@
 package io.slicewise.report;
 
 import io.slicewise.base.units.Phrase;
-import io.slicewise.evidence.analysis.Cause;
-import io.slicewise.evidence.analysis.Causes;
+import io.slicewise.evidence.runs.Cause;
+import io.slicewise.evidence.runs.Causes;
 import io.slicewise.stats.Difference;
 import java.util.ArrayList;
 import java.util.List;

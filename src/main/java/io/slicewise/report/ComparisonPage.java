@@ -1,13 +1,18 @@
 package io.slicewise.report;
 
 import io.slicewise.base.units.EnumName;
-import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.evidence.runs.Compared;
 import io.slicewise.report.page.Page;
 import io.slicewise.report.page.PageAdvice.Part;
 import io.slicewise.report.page.PlainInput;
+import io.slicewise.report.table.Cell;
+import io.slicewise.report.table.ChangeText;
+import io.slicewise.report.table.HtmlTables;
+import io.slicewise.report.table.Table;
+import io.slicewise.report.table.TableBuilder;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,13 @@
 package io.slicewise.report;
 
 import io.slicewise.base.units.EnumName;
-import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
-import io.slicewise.report.Csv.CsvTable;
+import io.slicewise.evidence.runs.Compared;
+import io.slicewise.report.table.Csv.CsvTable;
+import io.slicewise.report.table.Markdown;
+import io.slicewise.report.table.TableBuilder;
+import io.slicewise.report.table.TextTable;
+import io.slicewise.report.table.Wrap;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,11 +2,14 @@ package io.slicewise.report;
 
 import io.slicewise.evidence.effects.FactorEffect;
 import io.slicewise.evidence.effects.FactorEffects;
-import io.slicewise.experiment.Axis;
-import io.slicewise.report.Table.Column;
+import io.slicewise.experiment.load.Axis;
 import io.slicewise.report.figure.EffectFigures;
-import io.slicewise.report.page.Html;
 import io.slicewise.report.page.PageInput.PageStudy;
+import io.slicewise.report.table.Cell;
+import io.slicewise.report.table.Html;
+import io.slicewise.report.table.Table;
+import io.slicewise.report.table.Table.Column;
+import io.slicewise.report.table.TableBuilder;
 
 /** The effects of factors as a table, and as a section of the page. */
 final class FactorReport {

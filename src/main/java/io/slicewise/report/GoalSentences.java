@@ -1,16 +1,18 @@
 package io.slicewise.report;
 
-import io.slicewise.evidence.analysis.Capacity;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.ErrorGuard;
 import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.Metric;
-import io.slicewise.experiment.Axis;
+import io.slicewise.evidence.findings.Capacity;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Axis;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.run.TrialResult;
+import io.slicewise.report.table.ChangeText;
+import io.slicewise.report.table.Numbers;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Crossing;
 import io.slicewise.stats.Estimate;
 import java.math.BigDecimal;

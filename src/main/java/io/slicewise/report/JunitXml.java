@@ -2,13 +2,14 @@ package io.slicewise.report;
 
 import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.Visible;
-import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.ControlCheck;
 import io.slicewise.evidence.analysis.ErrorGuard;
 import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.answer.Answer.Grade;
+import io.slicewise.evidence.runs.Compared;
+import io.slicewise.report.table.ChangeText;
 import io.slicewise.stats.Verdict;
 import java.io.StringWriter;
 import java.util.ArrayList;

@@ -1,15 +1,20 @@
 package io.slicewise.report;
 
-import io.slicewise.evidence.analysis.BestSet;
-import io.slicewise.evidence.analysis.BestSets;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.evidence.findings.BestSet;
+import io.slicewise.evidence.findings.BestSets;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
-import io.slicewise.report.Table.Column;
-import io.slicewise.run.TrialResult;
+import io.slicewise.experiment.load.Load;
+import io.slicewise.report.table.Cell;
+import io.slicewise.report.table.CellColumns;
+import io.slicewise.report.table.Numbers;
+import io.slicewise.report.table.Table;
+import io.slicewise.report.table.Table.Column;
+import io.slicewise.report.table.TableBuilder;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

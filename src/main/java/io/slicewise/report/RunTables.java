@@ -1,17 +1,23 @@
 package io.slicewise.report;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.evidence.analysis.BestSet;
-import io.slicewise.evidence.analysis.BestSets;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.CellSummary.DomainSummary;
 import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.evidence.findings.BestSet;
+import io.slicewise.evidence.findings.BestSets;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.report.Csv.CsvTable;
+import io.slicewise.report.table.CellColumns;
+import io.slicewise.report.table.Csv.CsvTable;
+import io.slicewise.report.table.Latex;
+import io.slicewise.report.table.Markdown;
+import io.slicewise.report.table.Table;
+import io.slicewise.report.table.TableBuilder;
+import io.slicewise.report.table.TextTable;
 import io.slicewise.run.LoadedRun;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
 import java.util.List;

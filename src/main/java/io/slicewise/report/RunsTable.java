@@ -2,6 +2,9 @@ package io.slicewise.report;
 
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.report.table.Numbers;
+import io.slicewise.report.table.Table;
+import io.slicewise.report.table.TableBuilder;
 import io.slicewise.run.HostIdentity;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

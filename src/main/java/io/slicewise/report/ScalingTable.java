@@ -3,6 +3,8 @@ package io.slicewise.report;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.report.table.CellColumns;
+import io.slicewise.report.table.Table;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -3,6 +3,7 @@ package io.slicewise.report;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.GroupedNote;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.report.table.Wrap;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -5,8 +5,12 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SessionEvidence;
 import io.slicewise.evidence.analysis.SessionEvidence.InSession;
 import io.slicewise.evidence.analysis.SweepSummary;
-import io.slicewise.experiment.Axis;
-import io.slicewise.report.Table.Column;
+import io.slicewise.experiment.load.Axis;
+import io.slicewise.report.table.Cell;
+import io.slicewise.report.table.CellColumns;
+import io.slicewise.report.table.Table;
+import io.slicewise.report.table.Table.Column;
+import io.slicewise.report.table.TableBuilder;
 import java.util.List;
 import java.util.stream.Stream;
 

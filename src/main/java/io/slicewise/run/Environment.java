@@ -3,6 +3,7 @@ package io.slicewise.run;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.run.journal.ThisProcess;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.Collections;

@@ -1,7 +1,10 @@
 package io.slicewise.run;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.run.journal.JournalEvent;
+import io.slicewise.run.journal.RunDamage;
+import io.slicewise.run.result.TrialResult;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;

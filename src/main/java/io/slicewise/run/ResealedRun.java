@@ -1,5 +1,8 @@
 package io.slicewise.run;
 
+import io.slicewise.run.journal.JournalHead;
+import io.slicewise.run.journal.JournalLines;
+import io.slicewise.run.journal.Seal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,6 +2,11 @@ package io.slicewise.run;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.run.journal.Journal;
+import io.slicewise.run.journal.JournalEvent;
+import io.slicewise.run.journal.RunPlace;
+import io.slicewise.run.journal.StorageFault;
+import io.slicewise.run.journal.ThisProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

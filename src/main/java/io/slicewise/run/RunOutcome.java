@@ -2,6 +2,7 @@ package io.slicewise.run;
 
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.run.journal.RunState;
 import java.util.Map;
 import java.util.Set;
 

@@ -10,6 +10,10 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Schedulers;
 import io.slicewise.profile.Scope;
 import io.slicewise.profile.Split;
+import io.slicewise.run.journal.DomainChange;
+import io.slicewise.run.journal.JournalEvent;
+import io.slicewise.run.journal.PlannedTrial;
+import io.slicewise.run.journal.RunState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -76,7 +80,7 @@ public record RunRecord(
     return Collections.unmodifiableMap(new LinkedHashMap<>(map));
   }
 
-  static RunRecord of(List<JournalEvent> events) {
+  public static RunRecord of(List<JournalEvent> events) {
     Fold fold = new Fold();
     events.forEach(fold::take);
     return fold.record();

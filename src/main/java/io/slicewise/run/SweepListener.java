@@ -2,6 +2,9 @@ package io.slicewise.run;
 
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadProgress;
+import io.slicewise.run.result.PairedStudy;
+import io.slicewise.run.result.Precision;
+import io.slicewise.run.result.TrialResult;
 import java.time.Duration;
 import java.util.List;
 

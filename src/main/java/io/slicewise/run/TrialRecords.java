@@ -1,6 +1,11 @@
 package io.slicewise.run;
 
 import io.slicewise.base.units.WholeFile;
+import io.slicewise.run.journal.JournalEvent;
+import io.slicewise.run.journal.RunDamage;
+import io.slicewise.run.journal.Seal;
+import io.slicewise.run.journal.SweepJson;
+import io.slicewise.run.result.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -120,7 +120,7 @@ public final class CoinBets {
   }
 
   /** Returns the first look at which "no effect" was refuted; 0 if none was. */
-  static int firstRefuted(double level, double effect, double... pairs) {
+  public static int firstRefuted(double level, double effect, double... pairs) {
     double[] evidence = run(pairs, effect, true, true);
     for (int b = 0; b < evidence.length; b++) {
       if (evidence[b] >= 1 / level) {

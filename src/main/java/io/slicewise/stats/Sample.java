@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.apache.commons.math3.stat.StatUtils;
 
 /** Checks observations and computes their first two moments, for all procedures of this package. */
-final class Sample {
+public final class Sample {
   private Sample() {}
 
   /**
@@ -12,7 +12,7 @@ final class Sample {
    *
    * @throws IllegalArgumentException if one is infinite or {@code NaN}
    */
-  static double[] checked(double[] observations) {
+  public static double[] checked(double[] observations) {
     for (double x : observations) {
       if (!Double.isFinite(x)) {
         throw new IllegalArgumentException("not a number: " + x);
@@ -26,7 +26,7 @@ final class Sample {
    *
    * @throws IllegalArgumentException if one is not positive, so has no logarithm
    */
-  static double[] logs(double[] observations) {
+  public static double[] logs(double[] observations) {
     for (double x : checked(observations)) {
       if (x <= 0) {
         throw new IllegalArgumentException("ratios need positive observations, not " + x);
@@ -36,22 +36,22 @@ final class Sample {
   }
 
   /** {@code NaN} for no observations. */
-  static double mean(double[] observations) {
+  public static double mean(double[] observations) {
     return observations.length == 0 ? Double.NaN : StatUtils.mean(observations);
   }
 
   /** The median of the first {@code n} values, which are in ascending order; n is at least 1. */
-  static double median(double[] sorted, int n) {
+  public static double median(double[] sorted, int n) {
     return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
   }
 
   /** Sample deviation (n − 1); {@code NaN} for fewer than two observations. */
-  static double deviation(double[] observations) {
+  public static double deviation(double[] observations) {
     return observations.length < 2 ? Double.NaN : Math.sqrt(StatUtils.variance(observations));
   }
 
   /** Refuses a confidence outside (0, 1). */
-  static double checkedConfidence(double confidence) {
+  public static double checkedConfidence(double confidence) {
     if (!(confidence > 0 && confidence < 1)) {
       throw new IllegalArgumentException(
           "the confidence must be between 0 and 1, not " + confidence);

@@ -10,7 +10,7 @@ import org.apache.commons.math3.distribution.TDistribution;
  *
  * <p>Worked example: t(0.975; 2) = 4.302653, P(T ≤ 1; 2) = 0.788675.
  */
-final class StudentT {
+public final class StudentT {
   private static final double ACCURACY = 1e-13;
 
   private StudentT() {}
@@ -21,17 +21,17 @@ final class StudentT {
   }
 
   /** The two-sided factor of an interval: t((1 + confidence) / 2; df). */
-  static double factor(double confidence, double degreesOfFreedom) {
+  public static double factor(double confidence, double degreesOfFreedom) {
     return quantile((1 + Sample.checkedConfidence(confidence)) / 2, degreesOfFreedom);
   }
 
   /** P(T ≤ t). */
-  static double cumulative(double t, double degreesOfFreedom) {
+  public static double cumulative(double t, double degreesOfFreedom) {
     return new TDistribution(null, degreesOfFreedom).cumulativeProbability(t);
   }
 
   /** P(|T| ≥ |t|), without the cancellation of 1 − P. */
-  static double twoSided(double t, double degreesOfFreedom) {
+  public static double twoSided(double t, double degreesOfFreedom) {
     return 2 * cumulative(-Math.abs(t), degreesOfFreedom);
   }
 }

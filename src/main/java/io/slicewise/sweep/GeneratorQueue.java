@@ -5,6 +5,8 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
 import io.slicewise.load.generator.LoadRequest;
+import io.slicewise.sweep.window.ExperimentWorkload;
+import io.slicewise.sweep.window.Sitting;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -10,15 +10,20 @@ import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.profile.SettingDifference;
-import io.slicewise.run.Journal;
-import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunClaim;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunLock;
-import io.slicewise.run.RunState;
-import io.slicewise.run.StorageFault;
-import io.slicewise.run.ThisProcess;
+import io.slicewise.run.journal.Journal;
+import io.slicewise.run.journal.JournalEvent;
+import io.slicewise.run.journal.RunState;
+import io.slicewise.run.journal.StorageFault;
+import io.slicewise.run.journal.ThisProcess;
 import io.slicewise.ssh.RemoteShell;
+import io.slicewise.sweep.guard.HostLock;
+import io.slicewise.sweep.guard.HostShells;
+import io.slicewise.sweep.guard.SettingChange;
+import io.slicewise.sweep.guard.SettingsGuard;
+import io.slicewise.sweep.guard.SweepOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,7 +107,7 @@ public record HostApply(
    *     refused a setting; earlier changes are undone, or reported as not restored
    */
   public Optional<Applied> apply(BiPredicate<List<SettingChange>, Boolean> agreed) {
-    HostSpec spec = Sweep.hostOf(experiment);
+    HostSpec spec = experiment.namedHost();
     new RunClaim(run, options.adopt()).check();
     try (RemoteShell shell = HostShells.open(spec)) {
       Hypervisor host = HostShells.hypervisor(shell, spec);

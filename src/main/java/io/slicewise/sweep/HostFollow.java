@@ -11,18 +11,25 @@ import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.run.Journal;
-import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunLock;
-import io.slicewise.run.RunState;
 import io.slicewise.run.StopFile;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
-import io.slicewise.run.ThisProcess;
-import io.slicewise.run.TrialFault;
+import io.slicewise.run.journal.Journal;
+import io.slicewise.run.journal.JournalEvent;
+import io.slicewise.run.journal.RunState;
+import io.slicewise.run.journal.ThisProcess;
+import io.slicewise.run.result.TrialFault;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.sweep.guard.DeadMan;
+import io.slicewise.sweep.guard.HostLock;
+import io.slicewise.sweep.guard.HostShells;
+import io.slicewise.sweep.guard.SettingsGuard;
+import io.slicewise.sweep.guard.SweepOptions;
+import io.slicewise.sweep.window.ExperimentWorkload;
+import io.slicewise.sweep.window.Sitting;
 import io.slicewise.workload.Traffic;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -102,7 +109,7 @@ public final class HostFollow {
   public record Identity(String address, String vendor) {}
 
   private static void during(Sitting sitting, Consumer<Identity> right, Consumer<HostFollow> work) {
-    HostSpec spec = Sweep.hostOf(sitting.experiment());
+    HostSpec spec = sitting.experiment().namedHost();
     RunDirectory run = sitting.run();
     try (RunLock ours = RunLock.take(run.root());
         StopFile asked = StopFile.of(run, sitting.stop());

@@ -8,14 +8,19 @@ import io.slicewise.host.Hypervisor;
 import io.slicewise.host.monitor.Monitors;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.run.Journal;
-import io.slicewise.run.JournalEvent;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunClaim;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunLock;
 import io.slicewise.run.RunRecord;
+import io.slicewise.run.journal.Journal;
+import io.slicewise.run.journal.JournalEvent;
 import io.slicewise.ssh.RemoteShell;
+import io.slicewise.sweep.guard.DeadMan;
+import io.slicewise.sweep.guard.HostLock;
+import io.slicewise.sweep.guard.HostShells;
+import io.slicewise.sweep.guard.SettingsGuard;
+import io.slicewise.sweep.guard.SweepOptions;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +60,7 @@ public final class HostRestore {
    */
   public static Receipt restore(
       RunDirectory run, Experiment experiment, SweepOptions options, Clock clock) {
-    HostSpec spec = Sweep.hostOf(experiment);
+    HostSpec spec = experiment.namedHost();
     RunClaim claim = new RunClaim(run, options.adopt());
     claim.check();
     LoadedRun loaded = run.load();

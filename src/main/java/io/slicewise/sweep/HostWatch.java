@@ -5,6 +5,7 @@ import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.run.StopRequest;
 import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.sweep.window.Sitting;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -2,6 +2,8 @@ package io.slicewise.sweep;
 
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.SweepListener;
+import io.slicewise.sweep.guard.HostLock;
+import io.slicewise.sweep.guard.SettingsGuard;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

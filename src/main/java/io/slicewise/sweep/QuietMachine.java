@@ -4,6 +4,8 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.sweep.window.MachineUse;
+import io.slicewise.sweep.window.Sitting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

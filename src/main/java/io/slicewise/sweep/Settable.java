@@ -10,6 +10,7 @@ import io.slicewise.host.Target;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.sweep.window.HostSession;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +28,7 @@ public final class Settable {
    *
    * @throws SlicewiseException with the first refusal
    */
-  static void check(Experiment experiment, HostSession session) {
+  public static void check(Experiment experiment, HostSession session) {
     Hypervisor host = session.hypervisor();
     Map<String, Setting> found = new LinkedHashMap<>();
     host.settings().forEach(one -> found.putIfAbsent(one.target().name(), one));

@@ -4,15 +4,12 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.run.Design;
-import io.slicewise.run.Journal;
-import io.slicewise.run.JournalEvent;
 import io.slicewise.run.LoadedRun;
-import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.RunClaim;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunLoader;
@@ -22,9 +19,17 @@ import io.slicewise.run.RunRepair;
 import io.slicewise.run.StopFile;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
+import io.slicewise.run.journal.Journal;
+import io.slicewise.run.journal.JournalEvent;
+import io.slicewise.run.journal.PlannedTrial;
 import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.sweep.guard.DeadMan;
+import io.slicewise.sweep.guard.HostLock;
+import io.slicewise.sweep.guard.SweepOptions;
 import io.slicewise.sweep.source.TrialHistory;
 import io.slicewise.sweep.source.TrialSource;
+import io.slicewise.sweep.window.HostSession;
+import io.slicewise.sweep.window.Sitting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -131,13 +136,13 @@ public final class Sweep {
     try (RunLock ours = RunLock.take(sitting.run().root());
         StopFile asked = StopFile.of(sitting.run(), sitting.stop());
         Journal journal = openJournal(claim);
-        HostSession session = new HostStart(sitting).open(hostOf(sitting.experiment()));
+        HostSession session = new HostStart(sitting).open(sitting.experiment().namedHost());
         HostLock lock =
             HostLock.take(session.shell(), sitting.experiment(), sitting.run(), sitting.options());
         DeadMan deadMan =
             new DeadMan(
                 session.shell(),
-                hostOf(sitting.experiment()),
+                sitting.experiment().namedHost(),
                 lock,
                 sitting.run(),
                 sitting.clock(),
@@ -236,16 +241,6 @@ public final class Sweep {
 
   private static boolean isAttempt(Trial trial, String slug) {
     return slug.equals(trial.slug()) || slug.startsWith(trial.slug() + "-try");
-  }
-
-  static HostSpec hostOf(Experiment experiment) {
-    return experiment
-        .host()
-        .orElseThrow(
-            () ->
-                SlicewiseException.input(
-                    "experiment " + experiment.name() + " names no host",
-                    "add host: {address: ...}, or lab: {} to run on the embedded lab"));
   }
 
   /**

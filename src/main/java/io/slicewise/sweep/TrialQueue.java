@@ -5,7 +5,7 @@ import io.slicewise.experiment.SessionKey;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.profile.Schedulers;
-import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.journal.PlannedTrial;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.slicewise.MeasuresInRealTime;
 import io.slicewise.cli.CommandLines.Said;
-import io.slicewise.run.LoadResult;
 import io.slicewise.run.RunDirectory;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.LoadResult;
+import io.slicewise.run.result.TrialResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

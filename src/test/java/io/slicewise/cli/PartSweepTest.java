@@ -3,8 +3,8 @@ package io.slicewise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.cli.CommandLines.Said;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.run.RecordedRun;
 import java.nio.file.Path;
 import java.util.List;

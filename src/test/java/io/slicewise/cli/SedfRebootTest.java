@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.MeasuresInRealTime;
 import io.slicewise.run.RunDirectory;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

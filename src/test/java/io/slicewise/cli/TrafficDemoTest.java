@@ -6,7 +6,7 @@ import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.MeasuresInRealTime;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.run.RunDirectory;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.yaml.Option;
+import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.experiment.file.ExperimentKeys;
+import io.slicewise.experiment.file.HostReader;
+import io.slicewise.experiment.file.LimitsReader;
+import io.slicewise.experiment.file.TuningReader;
+import io.slicewise.experiment.goal.Tuning;
 import io.slicewise.profile.ProfileFiles;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,8 @@
 package io.slicewise.experiment;
 
 import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.experiment.goal.Aim;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Credit2;
 import io.slicewise.profile.Role;
@@ -25,13 +27,13 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.Combinators.F7;
 
 /** Sound experiments of every kind, for property tests. */
-final class Experiments {
+public final class Experiments {
   private static final List<String> MAIN = List.of("Apache_Server", "a b; reboot");
   private static final List<String> OTHER = List.of("123", "yes", "Ünïcode: 'x'");
 
   private Experiments() {}
 
-  static Arbitrary<Experiment> any() {
+  public static Arbitrary<Experiment> any() {
     Arbitrary<List<SchedulerProfile>> profiles = profiles();
     return Combinators.combine(
             hosts(), profiles, workloads(), loads(), timings(), limits(), labs(), scalars())
@@ -349,7 +351,7 @@ final class Experiments {
         kind % 2 == 0 ? Map.of() : Map.of("yes", parameters, "Domain-0", parameters));
   }
 
-  static Arbitrary<SchedulerParameters> parameters() {
+  public static Arbitrary<SchedulerParameters> parameters() {
     Arbitrary<Integer> weights = Arbitraries.integers().between(1, 65535);
     Arbitrary<Integer> caps = Arbitraries.integers().between(0, 800);
     Arbitrary<Duration> periods =

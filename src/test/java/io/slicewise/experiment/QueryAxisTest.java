@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.json.Json;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.Workloads;
 import java.io.IOException;

@@ -3,6 +3,8 @@ package io.slicewise.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.experiment.load.Load;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.lab.LabOptions;
 import java.io.IOException;
 import java.nio.file.Files;

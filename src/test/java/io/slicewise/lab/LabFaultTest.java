@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.fault.LabFault.FaultKind;
 import io.slicewise.profile.Credit;

@@ -2,9 +2,9 @@ package io.slicewise.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.evidence.analysis.Cause;
-import io.slicewise.evidence.analysis.Causes;
-import io.slicewise.experiment.Load;
+import io.slicewise.evidence.runs.Cause;
+import io.slicewise.evidence.runs.Causes;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.stats.Difference;
 import java.util.List;
 import org.junit.jupiter.api.Test;

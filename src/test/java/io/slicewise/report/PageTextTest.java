@@ -3,8 +3,8 @@ package io.slicewise.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.run.RecordedRun;
 import java.io.IOException;
 import java.nio.file.Files;

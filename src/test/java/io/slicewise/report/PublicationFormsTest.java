@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.slicewise.report.HistoryReport.Sparkline;
+import io.slicewise.report.table.Cell;
+import io.slicewise.report.table.Latex;
+import io.slicewise.report.table.Markdown;
+import io.slicewise.report.table.Table;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.evidence.answer.Answer.Claim;
 import io.slicewise.evidence.answer.Answer.Grade;
 import io.slicewise.evidence.answer.Answer.Kind;
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.report.TuneReport.RaceReport;
 import io.slicewise.report.page.PageTune;
 import io.slicewise.stats.Estimate;

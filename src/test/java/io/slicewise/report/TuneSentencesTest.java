@@ -3,9 +3,9 @@ package io.slicewise.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.report.TuneReport.TuneSentences;
-import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.journal.PlannedTrial;
 import io.slicewise.sweep.source.TuneBench;
 import io.slicewise.tune.course.RaceCourse;
 import io.slicewise.tune.course.Screening;

@@ -2,7 +2,7 @@ package io.slicewise.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.file.ExperimentFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.slicewise.run;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.host.CpuPool;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
@@ -12,6 +12,15 @@ import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.run.journal.Journal;
+import io.slicewise.run.journal.JournalEvent;
+import io.slicewise.run.journal.PlannedTrial;
+import io.slicewise.run.journal.RunState;
+import io.slicewise.run.result.LoadResult;
+import io.slicewise.run.result.TrialHost;
+import io.slicewise.run.result.TrialLoad;
+import io.slicewise.run.result.TrialResult;
+import io.slicewise.run.result.TrialTimes;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.stats.Mser5;

@@ -6,6 +6,8 @@ import io.slicewise.host.GuestId;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Credit2;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.run.journal.JournalEvent;
+import io.slicewise.run.journal.RunState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

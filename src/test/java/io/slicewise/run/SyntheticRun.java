@@ -1,11 +1,11 @@
 package io.slicewise.run;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.experiment.load.Axis;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
@@ -14,6 +14,11 @@ import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
+import io.slicewise.run.result.LoadResult;
+import io.slicewise.run.result.TrialHost;
+import io.slicewise.run.result.TrialLoad;
+import io.slicewise.run.result.TrialResult;
+import io.slicewise.run.result.TrialTimes;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.stats.Mser5;

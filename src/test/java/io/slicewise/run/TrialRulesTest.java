@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.jtl.Reduction;
+import io.slicewise.run.result.LoadResult;
+import io.slicewise.run.result.LoadResults;
+import io.slicewise.run.result.TrialHost;
+import io.slicewise.run.result.TrialLoad;
+import io.slicewise.run.result.TrialResult;
+import io.slicewise.run.result.TrialTimes;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Judgement;
 import io.slicewise.run.validity.Rule;

@@ -1,6 +1,7 @@
 package io.slicewise.run;
 
 import io.slicewise.load.jtl.Reduction;
+import io.slicewise.run.result.LoadResult;
 import io.slicewise.stats.Mser5;
 import java.util.List;
 import java.util.Map;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.DocumentSection;
+import io.slicewise.stats.power.CoinPower;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;

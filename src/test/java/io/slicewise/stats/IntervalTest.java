@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.stats.table.TukeyFences;
 import org.junit.jupiter.api.Test;
 
 /** Protects the intervals' formulas and what they say when there is nothing to say. */

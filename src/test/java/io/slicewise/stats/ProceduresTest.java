@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.slicewise.stats.NoncentralT.GaussLegendre;
-import io.slicewise.stats.NoncentralT.ScatterRatio;
+import io.slicewise.stats.power.DesignPower;
+import io.slicewise.stats.power.NoncentralT;
+import io.slicewise.stats.power.NoncentralT.GaussLegendre;
+import io.slicewise.stats.power.NoncentralT.ScatterRatio;
+import io.slicewise.stats.power.SteinTwoStage;
+import io.slicewise.stats.table.MedianPolish;
+import io.slicewise.stats.table.OrderDrift;
+import io.slicewise.stats.table.TwoWay;
 import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.data.Offset;

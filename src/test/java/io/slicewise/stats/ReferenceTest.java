@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slicewise.stats.power.DesignPower;
+import io.slicewise.stats.power.SteinTwoStage;
+import io.slicewise.stats.table.OrderDrift;
+import io.slicewise.stats.table.TukeyFences;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

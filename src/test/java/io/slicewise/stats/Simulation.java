@@ -1,5 +1,9 @@
 package io.slicewise.stats;
 
+import io.slicewise.stats.power.DesignPower;
+import io.slicewise.stats.power.SteinTwoStage;
+import io.slicewise.stats.table.NeighbourBlocks;
+import io.slicewise.stats.table.OrderDrift;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

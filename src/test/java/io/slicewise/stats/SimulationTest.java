@@ -3,6 +3,7 @@ package io.slicewise.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.stats.power.DesignPower;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

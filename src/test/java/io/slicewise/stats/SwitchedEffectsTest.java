@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.stats.CarryOver.LeastSquares;
 import io.slicewise.stats.SessionEffect.Basis;
+import io.slicewise.stats.table.NeighbourBlocks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.slicewise.stats;
 
+import io.slicewise.stats.table.NeighbourBlocks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.lab.Lab;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
 import java.io.IOException;

@@ -1,14 +1,14 @@
 package io.slicewise.sweep;
 
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.run.Measured;
-import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.journal.PlannedTrial;
+import io.slicewise.run.result.Measured;
 import io.slicewise.sweep.source.TrialHistory;
 import io.slicewise.sweep.source.TrialSource;
 import java.util.ArrayList;

@@ -10,6 +10,8 @@ import io.slicewise.run.RunDirectory;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.sweep.deadman.HostSwitch;
+import io.slicewise.sweep.guard.HostLock;
+import io.slicewise.sweep.guard.HostShells;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -20,6 +20,7 @@ import io.slicewise.run.RunDirectory;
 import io.slicewise.run.StopRequest;
 import io.slicewise.ssh.SshTestServer;
 import io.slicewise.sweep.follow.Follower;
+import io.slicewise.sweep.guard.SweepOptions;
 import io.slicewise.sweep.policy.Band;
 import io.slicewise.sweep.policy.LoadMetric;
 import io.slicewise.sweep.policy.Policy;

@@ -1,7 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.lab.Lab;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Experiment files on a lab that is reached by its address, as any host is. */
-final class LabExperiment {
+public final class LabExperiment {
   private LabExperiment() {}
 
   private static final String HEAD =
@@ -55,32 +55,32 @@ final class LabExperiment {
       """;
 
   /** An experiment that only watches, and changes nothing. */
-  static Path asFound(Lab lab, Path directory) {
+  public static Path asFound(Lab lab, Path directory) {
     return write(lab, directory, HEAD.substring(0, HEAD.indexOf("  - name: w512")));
   }
 
   /** An experiment that only watches, with the profiles as-found and w512. */
-  static Path two(Lab lab, Path directory) {
+  public static Path two(Lab lab, Path directory) {
     return write(lab, directory, HEAD);
   }
 
   /** The same with two more profiles: w1024, which also sets NFS_Server, and cap50. */
-  static Path four(Lab lab, Path directory) {
+  public static Path four(Lab lab, Path directory) {
     return write(lab, directory, HEAD + BOTH + MORE);
   }
 
   /** As-found, and w1024, which sets both guests. */
-  static Path pair(Lab lab, Path directory) {
+  public static Path pair(Lab lab, Path directory) {
     return write(lab, directory, HEAD.substring(0, HEAD.indexOf("  - name: w512")) + BOTH);
   }
 
   /** The same four as windows of sessions; the design's other keys as written there. */
-  static Path switchback(Lab lab, Path directory, String design) {
+  public static Path switchback(Lab lab, Path directory, String design) {
     return write(lab, directory, windows(HEAD, design) + BOTH + MORE);
   }
 
   /** The same pair as windows of sessions; the design's other keys as written there. */
-  static Path switchbackPair(Lab lab, Path directory, String design) {
+  public static Path switchbackPair(Lab lab, Path directory, String design) {
     String head = HEAD.substring(0, HEAD.indexOf("  - name: w512"));
     return write(lab, directory, windows(head, design) + BOTH);
   }
@@ -88,7 +88,7 @@ final class LabExperiment {
   /**
    * As-found and w1024 as pairs for the run share of Apache_Server; the design's keys as written.
    */
-  static Path pairs(Lab lab, Path directory, String design) {
+  public static Path pairs(Lab lab, Path directory, String design) {
     String head = HEAD.substring(0, HEAD.indexOf("  - name: w512"));
     return write(
         lab,
@@ -104,7 +104,7 @@ final class LabExperiment {
   }
 
   /** A tune of the weight of Apache_Server for the highest share of the pCPUs, in sessions. */
-  static Path tune(Lab lab, Path directory, String design, String budget) {
+  public static Path tune(Lab lab, Path directory, String design, String budget) {
     String head = HEAD.substring(0, HEAD.indexOf("  - name: w512"));
     return write(
         lab,
@@ -129,12 +129,12 @@ final class LabExperiment {
     }
   }
 
-  static Experiment read(Path file) {
+  public static Experiment read(Path file) {
     return ExperimentFiles.read(file);
   }
 
   /** Resumes a run in this process, with nobody at the screen. */
-  static RunOutcome resume(RunDirectory run, Experiment experiment) {
+  public static RunOutcome resume(RunDirectory run, Experiment experiment) {
     return LocalSweep.of(experiment).resume(run).execute();
   }
 }

@@ -7,6 +7,7 @@ import io.slicewise.run.RunDirectory;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.SweepListener.Step;
+import io.slicewise.sweep.guard.SweepOptions;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;

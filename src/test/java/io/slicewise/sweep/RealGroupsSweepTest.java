@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.host.groups.RealGroups;
-import io.slicewise.run.RunState;
 import io.slicewise.run.SweepListener.Step;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.journal.RunState;
+import io.slicewise.run.result.TrialResult;
+import io.slicewise.sweep.guard.SweepOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.run.Origin;
-import io.slicewise.run.RunState;
+import io.slicewise.run.journal.RunState;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

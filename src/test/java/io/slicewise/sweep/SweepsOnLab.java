@@ -11,6 +11,8 @@ import io.slicewise.run.SweepListener;
 import io.slicewise.run.SweepListener.Step;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
+import io.slicewise.sweep.guard.HostShells;
+import io.slicewise.sweep.guard.SweepOptions;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;

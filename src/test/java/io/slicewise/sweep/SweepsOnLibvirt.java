@@ -6,7 +6,7 @@ import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.libvirt.GroupVersion;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

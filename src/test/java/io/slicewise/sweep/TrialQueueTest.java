@@ -2,12 +2,12 @@ package io.slicewise.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.journal.PlannedTrial;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -14,7 +14,7 @@ import io.slicewise.report.Advice;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
 import io.slicewise.sweep.HostApply;
-import io.slicewise.sweep.SettingChange;
+import io.slicewise.sweep.guard.SettingChange;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.screens.CheckScreen;
 import io.slicewise.cli.screens.ExitCode;
-import io.slicewise.evidence.analysis.RunCheck;
+import io.slicewise.evidence.facts.RunCheck;
 import io.slicewise.evidence.published.PublishedTables;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunRepair;

@@ -7,7 +7,7 @@ import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.Verbosity;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.sweep.SweepOptions;
+import io.slicewise.sweep.guard.SweepOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.slicewise.cli.options.Verbosity;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
-import io.slicewise.sweep.SweepOptions;
+import io.slicewise.sweep.guard.SweepOptions;
 import io.slicewise.sweep.imported.FileNames;
 import io.slicewise.sweep.imported.FilePattern;
 import io.slicewise.sweep.imported.Matches;

@@ -9,7 +9,7 @@ import io.slicewise.evidence.study.OverheadRuns;
 import io.slicewise.evidence.study.OverheadStudy;
 import io.slicewise.evidence.study.PageFaults.LatencyCost;
 import io.slicewise.evidence.study.StudyData;
-import io.slicewise.report.OverheadTables;
+import io.slicewise.report.study.OverheadTables;
 import io.slicewise.run.LoadedRun;
 import java.nio.file.Path;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.slicewise.cli.options.RunOptions;
 import io.slicewise.cli.options.Verbosity;
 import io.slicewise.cli.plan.TunePreflight;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.run.RunDirectory;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -2,7 +2,6 @@ package io.slicewise.cli.lab;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.GeneratorSpec;
 import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.HostLimits;
@@ -10,6 +9,7 @@ import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.Login;
 import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.host.HypervisorKind;
 import io.slicewise.lab.GuestLogins;
 import io.slicewise.lab.Lab;

@@ -5,7 +5,7 @@ import io.slicewise.lab.simulate.Simulation;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.StopRequest;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;

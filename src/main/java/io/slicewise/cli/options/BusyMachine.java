@@ -1,7 +1,7 @@
 package io.slicewise.cli.options;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.sweep.SweepOptions;
+import io.slicewise.sweep.guard.SweepOptions;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 

@@ -1,8 +1,8 @@
 package io.slicewise.cli.options;
 
-import io.slicewise.experiment.Axis;
-import io.slicewise.experiment.Level;
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Axis;
+import io.slicewise.experiment.load.Level;
+import io.slicewise.experiment.load.Load;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

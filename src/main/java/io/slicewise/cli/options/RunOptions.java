@@ -1,6 +1,6 @@
 package io.slicewise.cli.options;
 
-import io.slicewise.sweep.SweepOptions;
+import io.slicewise.sweep.guard.SweepOptions;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 

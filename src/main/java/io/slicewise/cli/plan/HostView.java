@@ -10,7 +10,7 @@ import io.slicewise.host.Target;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
-import io.slicewise.sweep.HostShells;
+import io.slicewise.sweep.guard.HostShells;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -14,7 +14,7 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.profile.SettingDifference;
-import io.slicewise.sweep.SettingChange;
+import io.slicewise.sweep.guard.SettingChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

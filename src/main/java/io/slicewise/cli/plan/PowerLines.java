@@ -5,10 +5,10 @@ import io.slicewise.base.units.Plural;
 import io.slicewise.cli.plan.PlanOutline.Power;
 import io.slicewise.cli.plan.PlanOutline.SessionsPower;
 import io.slicewise.cli.screens.LabelledLines;
-import io.slicewise.report.Spans;
-import io.slicewise.stats.CoinPower;
-import io.slicewise.stats.Resolution;
+import io.slicewise.report.table.Spans;
 import io.slicewise.stats.SessionEffect;
+import io.slicewise.stats.power.CoinPower;
+import io.slicewise.stats.power.Resolution;
 import java.util.stream.Collectors;
 
 /**

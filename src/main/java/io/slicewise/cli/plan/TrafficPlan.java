@@ -2,8 +2,8 @@ package io.slicewise.cli.plan;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
-import io.slicewise.report.Spans;
-import io.slicewise.report.TextColumns;
+import io.slicewise.report.table.Spans;
+import io.slicewise.report.table.TextColumns;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

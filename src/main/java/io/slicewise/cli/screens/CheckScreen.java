@@ -2,10 +2,10 @@ package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
-import io.slicewise.evidence.analysis.LikeSentences;
+import io.slicewise.evidence.facts.LikeSentences;
 import io.slicewise.evidence.published.PublishedTables;
 import io.slicewise.evidence.published.TableRule;
-import io.slicewise.report.Wrap;
+import io.slicewise.report.table.Wrap;
 import io.slicewise.run.validity.Violation;
 import java.nio.file.Path;
 import java.util.ArrayList;

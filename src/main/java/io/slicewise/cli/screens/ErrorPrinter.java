@@ -1,7 +1,7 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.HintedException;
-import io.slicewise.report.Wrap;
+import io.slicewise.report.table.Wrap;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.evidence.answer.Answer;
-import io.slicewise.run.RunState;
+import io.slicewise.run.journal.RunState;
 
 /**
  * The exit codes of the {@code slicewise} command. Picocli reserves 1 and 2, so they mean the same

@@ -3,7 +3,7 @@ package io.slicewise.cli.screens;
 import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
-import io.slicewise.report.Wrap;
+import io.slicewise.report.table.Wrap;
 import io.slicewise.sweep.preflight.CheckResult;
 import io.slicewise.sweep.preflight.CheckResult.Level;
 import java.util.ArrayList;

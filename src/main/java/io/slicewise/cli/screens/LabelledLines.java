@@ -1,6 +1,6 @@
 package io.slicewise.cli.screens;
 
-import io.slicewise.report.Wrap;
+import io.slicewise.report.table.Wrap;
 import java.util.ArrayList;
 import java.util.List;
 

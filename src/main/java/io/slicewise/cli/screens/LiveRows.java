@@ -1,21 +1,21 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.Phrase;
-import io.slicewise.experiment.Aim;
-import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
+import io.slicewise.experiment.goal.Aim;
+import io.slicewise.experiment.goal.DomainMetric;
 import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.run.JournalEvent;
-import io.slicewise.run.PairedStudy;
-import io.slicewise.run.Precision;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunRecord;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.journal.JournalEvent;
+import io.slicewise.run.result.PairedStudy;
+import io.slicewise.run.result.Precision;
+import io.slicewise.run.result.TrialResult;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,11 +1,11 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.profile.ParametersText;
-import io.slicewise.run.JournalEvent;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunRecord;
-import io.slicewise.run.RunState;
+import io.slicewise.run.journal.JournalEvent;
+import io.slicewise.run.journal.RunState;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Collectors;

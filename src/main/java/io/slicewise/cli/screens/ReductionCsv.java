@@ -3,7 +3,7 @@ package io.slicewise.cli.screens;
 import io.slicewise.cli.screens.ReductionScreen.ReducedFile;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.SampleSummary;
-import io.slicewise.report.Csv;
+import io.slicewise.report.table.Csv;
 import java.util.List;
 
 /**

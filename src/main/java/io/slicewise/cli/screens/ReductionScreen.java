@@ -2,7 +2,7 @@ package io.slicewise.cli.screens;
 
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.SampleSummary;
-import io.slicewise.report.TextColumns;
+import io.slicewise.report.table.TextColumns;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;

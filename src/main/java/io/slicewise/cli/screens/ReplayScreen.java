@@ -3,7 +3,7 @@ package io.slicewise.cli.screens;
 import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.PercentText;
 import io.slicewise.base.units.Phrase;
-import io.slicewise.report.TextColumns;
+import io.slicewise.report.table.TextColumns;
 import io.slicewise.tune.replay.Noise;
 import io.slicewise.tune.replay.Replay;
 import io.slicewise.tune.replay.ReplayReport;

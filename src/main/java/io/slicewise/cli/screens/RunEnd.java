@@ -9,7 +9,7 @@ import io.slicewise.report.Reports;
 import io.slicewise.report.TuneReport;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
-import io.slicewise.run.RunState;
+import io.slicewise.run.journal.RunState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.Visible;
-import io.slicewise.report.Wrap;
+import io.slicewise.report.table.Wrap;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.ArrayList;

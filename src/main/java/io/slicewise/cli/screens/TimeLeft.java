@@ -3,7 +3,7 @@ package io.slicewise.cli.screens;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
-import io.slicewise.experiment.Tuning.Budget;
+import io.slicewise.experiment.goal.Tuning.Budget;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

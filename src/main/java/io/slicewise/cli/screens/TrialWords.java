@@ -2,13 +2,13 @@ package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Phrase;
-import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
+import io.slicewise.experiment.goal.DomainMetric;
 import io.slicewise.host.monitor.DomainShares;
-import io.slicewise.run.LoadResult;
-import io.slicewise.run.Measured;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.LoadResult;
+import io.slicewise.run.result.Measured;
+import io.slicewise.run.result.TrialResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

@@ -18,7 +18,7 @@ import io.slicewise.lab.simulate.Simulation;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.StopRequest;
-import io.slicewise.sweep.SweepOptions;
+import io.slicewise.sweep.guard.SweepOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;

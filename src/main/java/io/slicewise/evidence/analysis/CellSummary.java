@@ -2,7 +2,7 @@ package io.slicewise.evidence.analysis;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.observe.Location;
 import io.slicewise.observe.Topic;

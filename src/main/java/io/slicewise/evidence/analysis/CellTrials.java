@@ -2,9 +2,9 @@ package io.slicewise.evidence.analysis;
 
 import io.slicewise.evidence.analysis.PercentileCurve.MergedTimes;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.WindowPlace;
-import io.slicewise.run.TrialResult;
+import io.slicewise.experiment.load.Load;
+import io.slicewise.run.result.TrialResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -22,15 +22,15 @@ import java.util.stream.Collectors;
  *
  * @param valid those that count
  */
-record CellTrials(String profile, Load load, List<TrialResult> valid) {
+public record CellTrials(String profile, Load load, List<TrialResult> valid) {
   private static final int MOST_BLOCKS = 1 << 16;
 
-  CellTrials {
+  public CellTrials {
     valid = List.copyOf(valid);
   }
 
   /** Returns every cell of the experiment by load and profile, including those without trials. */
-  static List<CellTrials> of(Experiment experiment, List<TrialResult> results) {
+  public static List<CellTrials> of(Experiment experiment, List<TrialResult> results) {
     List<TrialResult> valid =
         results.stream()
             .filter(TrialResult::valid)
@@ -53,7 +53,7 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
   }
 
   /** Returns the metric's known values by trial, or by window, in the order of {@code valid}. */
-  double[] observed(Metric metric) {
+  public double[] observed(Metric metric) {
     return known(valid, metric);
   }
 
@@ -66,7 +66,7 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
   }
 
   /** Returns one known value for each replicate: a trial, or a session. */
-  double[] values(Metric metric) {
+  public double[] values(Metric metric) {
     return valid.stream().anyMatch(trial -> trial.trial().place().isPresent())
         ? inBlocks(blocks(metric), metric)
         : observed(metric);
@@ -85,7 +85,7 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
   }
 
   /** Returns the number of a session's block, the same for all cells of a load. */
-  static int number(WindowPlace place) {
+  public static int number(WindowPlace place) {
     return place.session() * MOST_BLOCKS + place.block();
   }
 
@@ -103,7 +103,7 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
   }
 
   /** Returns the blocks (for windows, the sessions) with a known value, ascending. */
-  NavigableSet<Integer> blocks(Metric metric) {
+  public NavigableSet<Integer> blocks(Metric metric) {
     return byReplicate().entrySet().stream()
         .filter(trials -> Double.isFinite(value(trials.getValue(), metric)))
         .map(Map.Entry::getKey)
@@ -111,7 +111,7 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
   }
 
   /** Returns the metric in these of {@link #blocks}. */
-  double[] inBlocks(NavigableSet<Integer> blocks, Metric metric) {
+  public double[] inBlocks(NavigableSet<Integer> blocks, Metric metric) {
     Map<Integer, List<TrialResult>> trials = byReplicate();
     return blocks.stream().mapToDouble(block -> value(trials.get(block), metric)).toArray();
   }
@@ -146,7 +146,7 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
   }
 
   /** Returns a trial's value of the metric; empty if it is unknown. */
-  static OptionalDouble value(TrialResult trial, Metric metric) {
+  public static OptionalDouble value(TrialResult trial, Metric metric) {
     double value = metric.value(trial);
     return Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
   }

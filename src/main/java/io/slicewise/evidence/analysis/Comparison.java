@@ -2,7 +2,7 @@ package io.slicewise.evidence.analysis;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.stats.Effect;
 import io.slicewise.stats.Verdict;
 import java.util.OptionalInt;

@@ -3,7 +3,7 @@ package io.slicewise.evidence.analysis;
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

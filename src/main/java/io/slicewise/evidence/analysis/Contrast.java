@@ -5,7 +5,7 @@ import io.slicewise.stats.Effect;
 import java.util.Optional;
 
 /** A comparison of two cells in one metric. */
-final class Contrast {
+public final class Contrast {
   private final double[] now;
   private final double[] before;
   private final Effect effect;
@@ -52,11 +52,11 @@ final class Contrast {
     return before.clone();
   }
 
-  Effect effect() {
+  public Effect effect() {
     return effect;
   }
 
-  Basis basis() {
+  public Basis basis() {
     return basis;
   }
 

@@ -3,7 +3,7 @@ package io.slicewise.evidence.analysis;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.stats.Holm;
-import io.slicewise.stats.Resolution;
+import io.slicewise.stats.power.Resolution;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

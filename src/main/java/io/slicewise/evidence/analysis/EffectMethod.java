@@ -2,7 +2,7 @@ package io.slicewise.evidence.analysis;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Experiment.Order;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +11,7 @@ import java.util.Optional;
  * Converts the values of cells to effects and observations. Only its implementations know which
  * values of a design are replicates.
  */
-interface EffectMethod {
+public interface EffectMethod {
   /** Returns the method of the experiment's design. */
   static EffectMethod of(Experiment experiment, List<TrialResult> results) {
     List<CellTrials> cells = CellTrials.of(experiment, results);
@@ -26,7 +26,7 @@ interface EffectMethod {
   /** Returns every cell by load and profile. */
   List<CellTrials> cells();
 
-  default CellTrials cell(String profile, io.slicewise.experiment.Load load) {
+  default CellTrials cell(String profile, io.slicewise.experiment.load.Load load) {
     return cells().stream()
         .filter(cell -> cell.profile().equals(profile) && cell.load().equals(load))
         .findFirst()

@@ -2,10 +2,10 @@ package io.slicewise.evidence.analysis;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.evidence.analysis.Guard.Outcome;
-import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
-import io.slicewise.run.TrialResult;
+import io.slicewise.experiment.goal.Aim;
+import io.slicewise.experiment.load.Load;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.evidence.analysis.Comparison.Kind;
-import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.goal.Aim;
 import java.util.List;
 
 /**

@@ -2,8 +2,8 @@ package io.slicewise.evidence.analysis;
 
 import io.slicewise.evidence.analysis.EffectMethod.Layout;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
-import io.slicewise.run.TrialResult;
+import io.slicewise.experiment.load.Load;
+import io.slicewise.run.result.TrialResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,17 +1,19 @@
 package io.slicewise.evidence.analysis;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.slicewise.evidence.facts.Attempts;
+import io.slicewise.evidence.facts.Conditions;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.Environment;
 import io.slicewise.run.HostIdentity;
-import io.slicewise.run.JournalEvent;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.journal.JournalEvent;
+import io.slicewise.run.result.TrialResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;

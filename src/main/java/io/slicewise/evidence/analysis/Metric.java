@@ -2,12 +2,12 @@ package io.slicewise.evidence.analysis;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.slicewise.experiment.Aim;
-import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.OutcomeMetric;
-import io.slicewise.run.LoadResult;
-import io.slicewise.run.TrialResult;
+import io.slicewise.experiment.goal.Aim;
+import io.slicewise.experiment.goal.DomainMetric;
+import io.slicewise.experiment.goal.OutcomeMetric;
+import io.slicewise.run.result.LoadResult;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import java.util.Arrays;
@@ -71,7 +71,7 @@ public final class Metric {
   }
 
   /** Returns the metrics of the load, and those of domains in the experiment's goal and guards. */
-  static List<Metric> of(Experiment experiment) {
+  public static List<Metric> of(Experiment experiment) {
     Set<Metric> all = new LinkedHashSet<>(OF_LOAD);
     experiment.aim().goal().map(Metric::of).ifPresent(all::add);
     experiment.aim().guard().keySet().forEach(name -> all.add(of(name)));
@@ -84,7 +84,7 @@ public final class Metric {
   }
 
   /** Returns a trial's value; {@code NaN} if it is unknown. */
-  double value(TrialResult trial) {
+  public double value(TrialResult trial) {
     Optional<OutcomeMetric> outcome = OutcomeMetric.of(key);
     if (outcome.isPresent()) {
       return outcome.get().value(trial.measures());
@@ -97,7 +97,7 @@ public final class Metric {
   }
 
   /** Returns the value of a load or of one of its labels; {@code NaN} if it is unknown. */
-  double value(LoadResult load) {
+  public double value(LoadResult load) {
     return load.value(key);
   }
 

@@ -2,13 +2,15 @@ package io.slicewise.evidence.analysis;
 
 import io.slicewise.base.units.PercentText;
 import io.slicewise.base.units.Phrase;
+import io.slicewise.evidence.facts.Attempts;
+import io.slicewise.evidence.facts.ShareMethod;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Stop;
-import io.slicewise.run.Precision;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.Precision;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
-import io.slicewise.stats.OrderDrift;
+import io.slicewise.stats.table.OrderDrift;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.slicewise.evidence.analysis;
 
-import io.slicewise.run.PairedStudy;
+import io.slicewise.run.result.PairedStudy;
 import io.slicewise.stats.CoinBets;
 import java.util.Arrays;
 import java.util.List;

@@ -1,15 +1,15 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.evidence.analysis.Comparison.Kind;
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.CoinBets;
-import io.slicewise.stats.CoinPower;
 import io.slicewise.stats.Effect;
 import io.slicewise.stats.Equivalence;
 import io.slicewise.stats.Holm;
 import io.slicewise.stats.MannWhitney;
 import io.slicewise.stats.Verdict;
+import io.slicewise.stats.power.CoinPower;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.OptionalInt;
 import java.util.function.ToDoubleFunction;
 
 /** Two cells to be compared in one metric, before the verdict. */
-final class Pairing {
+public final class Pairing {
   private static final double CONFIDENCE = 0.95;
   private static final double LEVEL = 0.05;
 
@@ -36,7 +36,8 @@ final class Pairing {
    * @param seconds the length of a trial's window, which determines the effect of one more request
    *     on a rate
    */
-  Pairing(String profile, Load load, Metric metric, Kind kind, Contrast contrast, double seconds) {
+  public Pairing(
+      String profile, Load load, Metric metric, Kind kind, Contrast contrast, double seconds) {
     this.profile = profile;
     this.load = load;
     this.metric = metric;
@@ -47,7 +48,7 @@ final class Pairing {
   }
 
   /** Pairs a cell with its reference; empty if values have no ratio. */
-  static Optional<Pairing> of(
+  public static Optional<Pairing> of(
       EffectMethod method, CellTrials cell, CellTrials before, Metric metric, Kind kind) {
     return method
         .contrast(cell, before, metric)
@@ -62,7 +63,7 @@ final class Pairing {
                     Math.min(cell.shortestWindow(), before.shortestWindow())));
   }
 
-  boolean isPrimary() {
+  public boolean isPrimary() {
     return kind == Kind.PRIMARY;
   }
 
@@ -71,7 +72,7 @@ final class Pairing {
    *
    * @param family size of Holm's family in the primary metric
    */
-  static List<Comparison> judged(List<Pairing> pairs, int family, Question question) {
+  public static List<Comparison> judged(List<Pairing> pairs, int family, Question question) {
     if (pairs.stream().anyMatch(pair -> pair.contrast.exact().isPresent())) {
       return pairs.stream().map(pair -> pair.exact(family, question)).toList();
     }

@@ -1,8 +1,8 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
-import io.slicewise.run.TrialResult;
+import io.slicewise.experiment.load.Load;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Band;
 import java.util.List;
 

@@ -4,15 +4,15 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.experiment.Trial;
-import io.slicewise.run.TrialResult;
-import io.slicewise.stats.OrderDrift;
+import io.slicewise.run.result.TrialResult;
+import io.slicewise.stats.table.OrderDrift;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /** Tests whether the host drifted during the trials. */
-final class RunOrder {
+public final class RunOrder {
   private static final double LEVEL = 0.05;
 
   private RunOrder() {}
@@ -21,7 +21,7 @@ final class RunOrder {
    * Returns the drift of the metric against run order over all valid trials. Block effects are
    * removed if cells are compared within blocks.
    */
-  static OrderDrift drift(Experiment experiment, List<TrialResult> results, Metric metric) {
+  public static OrderDrift drift(Experiment experiment, List<TrialResult> results, Metric metric) {
     List<TrialResult> known =
         results.stream()
             .filter(TrialResult::valid)

@@ -3,13 +3,13 @@ package io.slicewise.evidence.analysis;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.SessionKey;
-import io.slicewise.run.TrialResult;
-import io.slicewise.run.WashOutCheck;
+import io.slicewise.experiment.load.Load;
+import io.slicewise.run.result.TrialResult;
+import io.slicewise.run.result.WashOutCheck;
 import io.slicewise.stats.BlockedEffect;
 import io.slicewise.stats.Effect;
-import io.slicewise.stats.NeighbourBlocks;
+import io.slicewise.stats.table.NeighbourBlocks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -48,7 +48,7 @@ public record SessionEvidence(
   }
 
   /** Returns the same evidence with other comparisons. */
-  SessionEvidence comparing(List<Comparison> others) {
+  public SessionEvidence comparing(List<Comparison> others) {
     return new SessionEvidence(primary, sessions, others, bySession, checks);
   }
 

@@ -1,12 +1,14 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
+import io.slicewise.evidence.facts.Attempts;
+import io.slicewise.evidence.facts.ShareMethod;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.Origin;
-import io.slicewise.run.Precision;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.Precision;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import java.util.LinkedHashMap;
@@ -161,7 +163,7 @@ public final class Summaries {
   }
 
   /** Returns the names of an experiment's profiles, in its order. */
-  static List<String> profileNames(Experiment experiment) {
+  public static List<String> profileNames(Experiment experiment) {
     return experiment.profiles().stream().map(SchedulerProfile::name).toList();
   }
 }

@@ -1,8 +1,8 @@
 package io.slicewise.evidence.analysis;
 
-import io.slicewise.experiment.Load;
-import io.slicewise.stats.NeighbourBlocks;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.stats.SessionEffect;
+import io.slicewise.stats.table.NeighbourBlocks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -21,12 +21,12 @@ import java.util.TreeSet;
  * in a session provides it, and the session is the unit. Profiles that need another boot share no
  * session with the baseline: their sessions are compared with its sessions.
  */
-final class SwitchedEffects implements EffectMethod {
+public final class SwitchedEffects implements EffectMethod {
   private final String baseline;
   private final List<CellTrials> cells;
   private final Map<Load, Map<Metric, NeighbourBlocks>> neighbours = new HashMap<>();
 
-  SwitchedEffects(String baseline, List<CellTrials> cells) {
+  public SwitchedEffects(String baseline, List<CellTrials> cells) {
     this.baseline = baseline;
     this.cells = List.copyOf(cells);
   }
@@ -96,7 +96,7 @@ final class SwitchedEffects implements EffectMethod {
   }
 
   /** Returns the log ratios of a cell's windows to the baseline's, by session and block. */
-  List<double[]> ratios(CellTrials cell, Metric metric) {
+  public List<double[]> ratios(CellTrials cell, Metric metric) {
     CellTrials before = cell(baseline, cell.load());
     NavigableSet<Integer> blocks = common(List.of(cell, before), metric);
     double[] now = windows(cell, blocks, metric);

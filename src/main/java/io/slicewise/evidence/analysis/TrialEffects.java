@@ -10,7 +10,7 @@ import java.util.TreeSet;
 /**
  * Effects with trials as replicates: within blocks if the order has them, otherwise across trials.
  */
-record TrialEffects(List<CellTrials> cells, boolean blocked) implements EffectMethod {
+public record TrialEffects(List<CellTrials> cells, boolean blocked) implements EffectMethod {
   @Override
   public Optional<Contrast> contrast(CellTrials cell, CellTrials before, Metric metric) {
     return blocked ? inBlocks(cell, before, metric) : across(cell, before, metric, Basis.TRIALS);
@@ -28,11 +28,13 @@ record TrialEffects(List<CellTrials> cells, boolean blocked) implements EffectMe
   }
 
   /** Compares all values of one with all of the other. */
-  static Optional<Contrast> across(CellTrials cell, CellTrials before, Metric metric, Basis basis) {
+  public static Optional<Contrast> across(
+      CellTrials cell, CellTrials before, Metric metric, Basis basis) {
     return across(cell.values(metric), before.values(metric), metric, basis);
   }
 
-  static Optional<Contrast> across(double[] now, double[] before, Metric metric, Basis basis) {
+  public static Optional<Contrast> across(
+      double[] now, double[] before, Metric metric, Basis basis) {
     return areComparable(now, before, metric)
         ? Optional.of(new Contrast(now, before, WelchEffect.of(now, before), basis, 1))
         : Optional.empty();

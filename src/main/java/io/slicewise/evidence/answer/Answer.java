@@ -3,7 +3,7 @@ package io.slicewise.evidence.answer;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.Phrase;
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Load;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

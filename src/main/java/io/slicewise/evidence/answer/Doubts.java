@@ -2,7 +2,7 @@ package io.slicewise.evidence.answer;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
 import java.util.Collection;

@@ -1,10 +1,10 @@
 package io.slicewise.evidence.answer;
 
 import io.slicewise.base.units.Phrase;
-import io.slicewise.experiment.OutcomeMetric;
 import io.slicewise.experiment.SessionKey;
-import io.slicewise.run.LoadResult;
-import io.slicewise.run.TrialResult;
+import io.slicewise.experiment.goal.OutcomeMetric;
+import io.slicewise.run.result.LoadResult;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.workload.Traffic;
 import java.util.Comparator;
 import java.util.List;

@@ -2,13 +2,13 @@ package io.slicewise.evidence.answer;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
-import io.slicewise.evidence.analysis.Attempts;
 import io.slicewise.evidence.analysis.Basis;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.evidence.analysis.Comparisons;
 import io.slicewise.evidence.analysis.ControlCheck;
-import io.slicewise.evidence.analysis.Recommendation;
+import io.slicewise.evidence.facts.Attempts;
+import io.slicewise.evidence.findings.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.stats.SessionEffect;
 import io.slicewise.stats.Verdict;

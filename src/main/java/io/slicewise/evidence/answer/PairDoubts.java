@@ -2,10 +2,10 @@ package io.slicewise.evidence.answer;
 
 import io.slicewise.base.units.Plural;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.run.LoadResult;
-import io.slicewise.run.Measured;
-import io.slicewise.run.PairedStudy;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.LoadResult;
+import io.slicewise.run.result.Measured;
+import io.slicewise.run.result.PairedStudy;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.workload.Traffic;
 import java.util.ArrayList;
 import java.util.List;

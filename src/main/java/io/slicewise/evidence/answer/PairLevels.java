@@ -2,8 +2,8 @@ package io.slicewise.evidence.answer;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
-import io.slicewise.run.PairedStudy;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.PairedStudy;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.CoinBets;
 import java.time.Instant;
 import java.time.ZoneId;

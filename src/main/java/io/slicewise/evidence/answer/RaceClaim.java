@@ -6,7 +6,7 @@ import io.slicewise.evidence.answer.Answer.Claim;
 import io.slicewise.evidence.answer.Answer.Effect;
 import io.slicewise.evidence.answer.Answer.Grade;
 import io.slicewise.evidence.answer.Answer.Kind;
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.Estimate;
 import io.slicewise.tune.course.Confirmation;

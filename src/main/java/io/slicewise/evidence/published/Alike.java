@@ -2,7 +2,7 @@ package io.slicewise.evidence.published;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.published.TableRule.RuleResult;
-import io.slicewise.stats.TukeyFences;
+import io.slicewise.stats.table.TukeyFences;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -3,7 +3,7 @@ package io.slicewise.evidence.published;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.published.StudyTable.Row;
 import io.slicewise.run.validity.Violation;
-import io.slicewise.stats.MedianPolish;
+import io.slicewise.stats.table.MedianPolish;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.slicewise.evidence.study;
 
-import io.slicewise.stats.BoxSummary;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.StudentInterval;
+import io.slicewise.stats.table.BoxSummary;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;

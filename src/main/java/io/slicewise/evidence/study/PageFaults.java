@@ -2,9 +2,9 @@ package io.slicewise.evidence.study;
 
 import io.slicewise.evidence.study.Cells.StudyCell;
 import io.slicewise.evidence.study.StudyData.Pair;
-import io.slicewise.stats.BoxSummary;
 import io.slicewise.stats.Correlation;
 import io.slicewise.stats.OriginFit;
+import io.slicewise.stats.table.BoxSummary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.slicewise.evidence.study;
 import io.slicewise.evidence.study.Cells.StudyCell;
 import io.slicewise.evidence.study.Cells.Tiers;
 import io.slicewise.evidence.study.StudyData.Pair;
-import io.slicewise.experiment.Axis;
+import io.slicewise.experiment.load.Axis;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

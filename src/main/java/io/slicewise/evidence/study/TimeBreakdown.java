@@ -3,7 +3,7 @@ package io.slicewise.evidence.study;
 import io.slicewise.evidence.study.Cells.StudyCell;
 import io.slicewise.evidence.study.Cells.Tiers;
 import io.slicewise.evidence.study.StudyData.Pair;
-import io.slicewise.stats.BoxSummary;
+import io.slicewise.stats.table.BoxSummary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

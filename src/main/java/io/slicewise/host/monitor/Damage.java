@@ -11,7 +11,7 @@ import java.util.Map;
  * The damaged lines of a log: their number by kind, and the first few positions. Damaged lines are
  * never used and never dropped silently.
  */
-final class Damage {
+public final class Damage {
   /** The kinds of damage to a line. */
   enum Kind {
     TRUNCATED("cut off at the end of the file"),
@@ -58,7 +58,7 @@ final class Damage {
   }
 
   /** Returns one sentence per kind, each with the log's name; empty if there is no damage. */
-  List<String> sentences(String log) {
+  public List<String> sentences(String log) {
     List<String> sentences = new ArrayList<>();
     tallies.forEach(
         (kind, tally) ->

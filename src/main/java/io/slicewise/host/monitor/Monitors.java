@@ -1,5 +1,6 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisors;
@@ -8,6 +9,7 @@ import io.slicewise.host.libvirt.GuestThreads;
 import io.slicewise.host.monitor.SchedstatMonitor.Accounts;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -190,6 +192,42 @@ public final class Monitors {
 
     private CommandResult run(List<String> command, String option) {
       return host.read(Stream.concat(command.stream(), Stream.of(option)).toArray(String[]::new));
+    }
+  }
+
+  /** The monitor of a host without one: every share is "not measured". */
+  private record NoMonitor(List<String> remarks) implements Monitor {
+    NoMonitor {
+      remarks = List.copyOf(remarks);
+    }
+
+    @Override
+    public String name() {
+      return MonitorResult.NONE;
+    }
+
+    @Override
+    public boolean runsForALength() {
+      return false;
+    }
+
+    @Override
+    public Watch start(Duration length, List<Domain> domains, Path directory) {
+      List<Domain> listed = List.copyOf(domains);
+      return new Watch() {
+        @Override
+        public MonitorResult finish(Window window) {
+          return new MonitorResult(
+              MonitorResult.NONE,
+              new Window(window.start(), window.start()),
+              listed.stream().map(d -> Accounting.unknown(d, "the host has no monitor")).toList(),
+              List.of(),
+              remarks);
+        }
+
+        @Override
+        public void close() {}
+      };
     }
   }
 }

@@ -1,5 +1,8 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.host.monitor.machine.ProcCounters;
+import io.slicewise.host.monitor.machine.ProcSnapshot;
+import io.slicewise.host.monitor.machine.ProcUse;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,26 +25,26 @@ import java.util.regex.Pattern;
  * @param stretches series of snapshots without a reboot in between, each in order
  * @param cpus as listed in {@code /proc/stat}; 0 if missing
  */
-record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
+public record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
   static final Pattern SIGHT = Pattern.compile("(?:/proc/stat:)?cpu\\s+\\d+(?:\\s+\\d+){3,9}\\s*");
 
-  ProcLog {
+  public ProcLog {
     stretches = List.copyOf(stretches);
   }
 
-  static ProcLog read(Path file) {
+  public static ProcLog read(Path file) {
     Parser parser = new Parser();
     LogLines.read(file, parser.damage, parser::line);
     return parser.log();
   }
 
-  static ProcLog of(String text) {
+  public static ProcLog of(String text) {
     Parser parser = new Parser();
     LogLines.read(text, parser.damage, parser::line);
     return parser.log();
   }
 
-  int snapshots() {
+  public int snapshots() {
     return stretches.stream().mapToInt(List::size).sum();
   }
 

@@ -6,6 +6,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
+import io.slicewise.host.monitor.machine.ProcUse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,6 +4,7 @@ import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.monitor.XenmonLog.XenmonRow;
+import io.slicewise.host.monitor.machine.ProcUse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,15 +1,15 @@
 package io.slicewise.lab.simulate;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.TrialParts;
 import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.lab.simulate.Simulation.Modelled;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.ComputedRun.Computed;
-import io.slicewise.run.Measured;
+import io.slicewise.run.result.Measured;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

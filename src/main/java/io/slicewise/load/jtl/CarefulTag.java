@@ -1,6 +1,8 @@
 package io.slicewise.load.jtl;
 
 import io.slicewise.load.jtl.DamageLog.DamageKind;
+import io.slicewise.load.jtl.text.Attributes;
+import io.slicewise.load.jtl.text.Words;
 import java.util.Optional;
 
 /** Reads the tag of a sample byte by byte, in any spelling that XML allows. */

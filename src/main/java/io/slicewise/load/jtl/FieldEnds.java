@@ -1,5 +1,6 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.load.jtl.text.Words;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;

@@ -5,6 +5,8 @@ import io.slicewise.base.units.Window;
 import io.slicewise.load.jtl.Format.Intake;
 import io.slicewise.load.jtl.Format.ReaderLimits;
 import io.slicewise.load.jtl.Format.Scanner;
+import io.slicewise.load.jtl.text.Chunk;
+import io.slicewise.load.jtl.text.Words;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

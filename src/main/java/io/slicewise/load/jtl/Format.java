@@ -1,5 +1,8 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.load.jtl.text.Chunk;
+import io.slicewise.load.jtl.text.CsvColumns;
+import io.slicewise.load.jtl.text.Words;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

@@ -1,6 +1,8 @@
 package io.slicewise.load.jtl;
 
 import io.slicewise.load.jtl.Format.Intake;
+import io.slicewise.load.jtl.text.CsvColumns;
+import io.slicewise.load.jtl.text.Spellings;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -2,6 +2,7 @@ package io.slicewise.load.jtl;
 
 import io.slicewise.load.jtl.DamageLog.DamageKind;
 import io.slicewise.load.jtl.Kinship.PartName;
+import io.slicewise.load.jtl.text.Spellings;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

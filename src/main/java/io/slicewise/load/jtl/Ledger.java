@@ -7,6 +7,7 @@ import io.slicewise.load.jtl.Format.Intake;
 import io.slicewise.load.jtl.Format.ReaderLimits;
 import io.slicewise.load.jtl.Kinship.PartName;
 import io.slicewise.load.jtl.Kinship.Roles;
+import io.slicewise.load.jtl.text.CsvColumns;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -1,5 +1,7 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.load.jtl.text.CsvColumns;
+import io.slicewise.load.jtl.text.Words;
 import java.util.Arrays;
 
 /**

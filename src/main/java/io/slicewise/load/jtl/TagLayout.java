@@ -1,6 +1,9 @@
 package io.slicewise.load.jtl;
 
 import io.slicewise.load.jtl.PlainRows.Transactions;
+import io.slicewise.load.jtl.text.Attributes;
+import io.slicewise.load.jtl.text.CsvColumns;
+import io.slicewise.load.jtl.text.Words;
 
 /**
  * The attributes of the last tag and their order. JMeter writes the same attributes in every tag of

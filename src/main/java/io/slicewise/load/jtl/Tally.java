@@ -1,5 +1,6 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.load.jtl.text.Words;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -3,6 +3,8 @@ package io.slicewise.load.jtl;
 import io.slicewise.load.jtl.DamageLog.DamageKind;
 import io.slicewise.load.jtl.PlainRows.Transactions;
 import io.slicewise.load.jtl.Tally.Times;
+import io.slicewise.load.jtl.text.CsvColumns;
+import io.slicewise.load.jtl.text.DateStamp;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.Locale;
@@ -12,7 +14,7 @@ import java.util.Optional;
  * Reads the value of any field and reports its errors. The fast paths of the scanners accept only
  * what this accepts.
  */
-record Values(Optional<ZoneId> zone) {
+public record Values(Optional<ZoneId> zone) {
   /** 2000-01-01 and 2100-01-01, UTC. */
   private static final long EARLIEST = 946_684_800_000L;
 
@@ -27,7 +29,7 @@ record Values(Optional<ZoneId> zone) {
   }
 
   /** Puts the bytes of a field into a row; returns their error, if any. */
-  Optional<DamageKind> put(Row row, byte role, byte[] bytes, int start, int end) {
+  public Optional<DamageKind> put(Row row, byte role, byte[] bytes, int start, int end) {
     switch (role) {
       case CsvColumns.LABEL -> {
         row.labelStart = start;

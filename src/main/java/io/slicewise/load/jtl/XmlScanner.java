@@ -7,6 +7,9 @@ import io.slicewise.load.jtl.Format.Intake;
 import io.slicewise.load.jtl.Format.ReaderLimits;
 import io.slicewise.load.jtl.Format.Scanner;
 import io.slicewise.load.jtl.Kinship.PartName;
+import io.slicewise.load.jtl.text.Chunk;
+import io.slicewise.load.jtl.text.CsvColumns;
+import io.slicewise.load.jtl.text.Words;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 

@@ -5,7 +5,7 @@ import io.slicewise.evidence.effects.FactorEffect;
 import io.slicewise.evidence.effects.FactorEffect.Grade;
 import io.slicewise.evidence.effects.FactorEffects;
 import io.slicewise.evidence.effects.FactorEffects.LevelMeans;
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.report.figure.Scale.Axes;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
-import io.slicewise.experiment.Aim;
+import io.slicewise.experiment.goal.Aim;
 import io.slicewise.report.figure.Scale.Axes;
 import io.slicewise.stats.Estimate;
 import java.util.ArrayList;

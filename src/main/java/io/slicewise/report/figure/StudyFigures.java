@@ -13,7 +13,7 @@ import io.slicewise.evidence.study.TimeBreakdown;
 import io.slicewise.evidence.study.TimeBreakdown.Row;
 import io.slicewise.report.figure.Scale.Axes;
 import io.slicewise.report.figure.StudyFigures.Scatter.Point;
-import io.slicewise.stats.BoxSummary;
+import io.slicewise.stats.table.BoxSummary;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.slicewise.report.figure;
 
 import io.slicewise.base.units.Phrase;
-import io.slicewise.report.page.Html;
+import io.slicewise.report.table.Html;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,13 +1,14 @@
 package io.slicewise.report.page;
 
 import io.slicewise.base.units.Plural;
-import io.slicewise.evidence.analysis.Attempts;
 import io.slicewise.evidence.analysis.Comparison;
-import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.evidence.answer.Answer;
+import io.slicewise.evidence.facts.Attempts;
+import io.slicewise.evidence.findings.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.report.page.PageInput.PageStudy;
-import io.slicewise.run.TrialResult;
+import io.slicewise.report.table.Html;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Verdict;
 import java.time.Duration;
 import java.time.Instant;

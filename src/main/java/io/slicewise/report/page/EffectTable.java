@@ -1,12 +1,13 @@
 package io.slicewise.report.page;
 
 import io.slicewise.base.units.EnumName;
-import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Metric;
-import io.slicewise.evidence.analysis.Recommendation;
+import io.slicewise.evidence.findings.Recommendation;
+import io.slicewise.evidence.runs.Compared;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.report.page.AnswerTable.Column;
+import io.slicewise.report.table.Html;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;

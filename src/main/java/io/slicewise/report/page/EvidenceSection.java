@@ -2,6 +2,7 @@ package io.slicewise.report.page;
 
 import io.slicewise.report.page.AnswerSection.Headline;
 import io.slicewise.report.page.Trust.Folded;
+import io.slicewise.report.table.Html;
 import java.util.List;
 import java.util.Set;
 

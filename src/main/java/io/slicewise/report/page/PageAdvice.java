@@ -17,7 +17,7 @@ public record PageAdvice(List<Part> parts, List<String> apply, List<String> undo
   }
 
   /** Returns the sentences of a label; empty if the advice has none. */
-  List<String> sentences(String label) {
+  public List<String> sentences(String label) {
     return parts.stream()
         .filter(part -> part.label().equals(label))
         .flatMap(part -> part.sentences().stream())

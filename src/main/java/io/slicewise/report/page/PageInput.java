@@ -1,12 +1,12 @@
 package io.slicewise.report.page;
 
-import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.evidence.answer.Answer;
+import io.slicewise.evidence.findings.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.run.Environment;
-import io.slicewise.run.JournalEvent;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.journal.JournalEvent;
+import io.slicewise.run.result.TrialResult;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,6 +2,7 @@ package io.slicewise.report.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.report.page.AnswerTable.Column;
+import io.slicewise.report.table.Html;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import io.slicewise.report.table.Html;
 import io.slicewise.run.Origin;
 import java.util.List;
 import java.util.function.Consumer;
@@ -35,7 +36,7 @@ public record PlainInput(
   }
 
   /** Returns the first screen with that table. */
-  Section answer(Consumer<Html> table) {
+  public Section answer(Consumer<Html> table) {
     return Section.answer(
         Html.typeset(headline),
         page -> {

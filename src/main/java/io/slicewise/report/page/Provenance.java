@@ -6,8 +6,9 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.host.Domain;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.profile.ParametersText;
+import io.slicewise.report.table.Html;
 import io.slicewise.run.Environment;
-import io.slicewise.run.JournalEvent;
+import io.slicewise.run.journal.JournalEvent;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import io.slicewise.report.table.Html;
 import java.util.function.Consumer;
 
 /**

@@ -1,12 +1,12 @@
 package io.slicewise.report.page;
 
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.observe.BySecond;
 import io.slicewise.observe.Series;
-import io.slicewise.run.LoadResult;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.LoadResult;
+import io.slicewise.run.result.TrialResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -65,7 +65,7 @@ public record HostAnswer(
         at, List.of(), OptionalInt.empty(), false, "", "", "", OptionalInt.of(line));
   }
 
-  HostAnswer at(Instant time) {
+  public HostAnswer at(Instant time) {
     return new HostAnswer(time, words, exit, input, out, err, file, again);
   }
 }

@@ -16,7 +16,7 @@ public record Finding(Rule rule, boolean excludes, String message, String likely
     Objects.requireNonNull(likelyCause);
   }
 
-  static Finding excluding(Rule rule, String message, String likelyCause) {
+  public static Finding excluding(Rule rule, String message, String likelyCause) {
     return new Finding(rule, true, message, likelyCause);
   }
 

@@ -96,7 +96,7 @@ public record TrialFacts(
    *     unknown or if the load is open, so that Little's law is not applied
    */
   public record Cycle(double perSecond, double responseMillis, double thinkMillis) {
-    double millis() {
+    public double millis() {
       return responseMillis + thinkMillis;
     }
   }

@@ -7,7 +7,7 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
-import io.slicewise.run.StorageFault;
+import io.slicewise.run.journal.StorageFault;
 import io.slicewise.stats.CoinBets;
 import io.slicewise.sweep.policy.Policy;
 import io.slicewise.sweep.policy.PolicyFile;

@@ -1,6 +1,6 @@
 package io.slicewise.sweep.follow;
 
-import io.slicewise.run.StorageFault;
+import io.slicewise.run.journal.StorageFault;
 import io.slicewise.sweep.policy.Band;
 import io.slicewise.sweep.policy.BandChoice.Change;
 import java.io.BufferedWriter;

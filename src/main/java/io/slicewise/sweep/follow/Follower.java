@@ -2,24 +2,24 @@ package io.slicewise.sweep.follow;
 
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Arms;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Testbed;
 import io.slicewise.experiment.TrialCourse;
 import io.slicewise.experiment.TrialParts;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.experiment.goal.Aim;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.StopRequest;
 import io.slicewise.sweep.HostFollow;
-import io.slicewise.sweep.SweepOptions;
+import io.slicewise.sweep.guard.SweepOptions;
 import io.slicewise.sweep.policy.Band;
 import io.slicewise.sweep.policy.BandChoice;
 import io.slicewise.sweep.policy.BandChoice.Change;
@@ -68,12 +68,12 @@ public final class Follower {
   /** Receives what happens. */
   public interface Listener {
     /** Called about once a second. */
-    default void status(Status status) {}
+    public default void status(Status status) {}
 
     /** A change of band, after the host has taken it. */
-    default void changed(Change change) {}
+    public default void changed(Change change) {}
 
-    default void notice(String sentence) {}
+    public default void notice(String sentence) {}
 
     /** A pair of windows of a comparison has ended. */
     default void compared(Comparison comparison) {}

@@ -1,9 +1,9 @@
 package io.slicewise.sweep.imported;
 
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Level;
+import io.slicewise.experiment.load.Axis;
+import io.slicewise.experiment.load.Level;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,8 +1,8 @@
 package io.slicewise.sweep.imported;
 
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.experiment.Axis;
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Axis;
+import io.slicewise.experiment.load.Load;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.slicewise.sweep.imported;
 
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Level;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.load.Axis;
+import io.slicewise.experiment.load.Level;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package io.slicewise.sweep.outcome;
 
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.Window;
-import io.slicewise.run.TrialFault;
-import io.slicewise.run.TrialLoad;
+import io.slicewise.run.result.TrialFault;
+import io.slicewise.run.result.TrialLoad;
 import io.slicewise.workload.counters.Counters;
 import io.slicewise.workload.counters.Counters.Growths;
 import io.slicewise.workload.counters.Counters.Reading;

@@ -2,7 +2,7 @@ package io.slicewise.sweep.outcome;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.load.generator.RunningLoad;
-import io.slicewise.run.TrialLoad;
+import io.slicewise.run.result.TrialLoad;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +29,7 @@ public interface Outcomes extends AutoCloseable {
    *
    * @param length planned
    * @param directory of the trial, which keeps the raw data
-   * @throws io.slicewise.run.TrialFault if it cannot be read now
+   * @throws io.slicewise.run.result.TrialFault if it cannot be read now
    */
   void begin(Duration length, Path directory);
 
@@ -75,12 +75,12 @@ public interface Outcomes extends AutoCloseable {
     TrialLoad in(Window window);
 
     /** Returns whether it is known, so that nothing waits any more. */
-    default boolean isKnown(Window window) {
+    public default boolean isKnown(Window window) {
       return true;
     }
 
     /** Returns the time from the first request to the last answer; empty if it is unknown. */
-    default Optional<Window> span() {
+    public default Optional<Window> span() {
       return Optional.empty();
     }
   }

@@ -293,7 +293,7 @@ public final class PolicyFile {
   }
 
   /** Returns the text of the file, with comments. */
-  static String text(Policy policy) {
+  public static String text(Policy policy) {
     StringBuilder text = new StringBuilder();
     text.append("# Settings that follow the load; docs/follow.md describes this file.\n");
     text.append(

@@ -5,7 +5,7 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.GeneratorSpec;
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.load.spread.LoadCapacity;
 import io.slicewise.load.spread.Shares;
 import java.time.ZoneOffset;

@@ -6,7 +6,7 @@ import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.profile.Role;
 import io.slicewise.ssh.RemoteShell;
-import io.slicewise.sweep.HostShells;
+import io.slicewise.sweep.guard.HostShells;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;

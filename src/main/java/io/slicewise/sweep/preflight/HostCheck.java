@@ -11,7 +11,7 @@ import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
-import io.slicewise.sweep.HostShells;
+import io.slicewise.sweep.guard.HostShells;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

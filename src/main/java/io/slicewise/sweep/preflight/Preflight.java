@@ -16,7 +16,7 @@ import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.GuestMemory;
-import io.slicewise.sweep.HostShells;
+import io.slicewise.sweep.guard.HostShells;
 import io.slicewise.sweep.preflight.CheckResult.Level;
 import io.slicewise.sweep.preflight.HostCheck.Reached;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.slicewise.sweep.source;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
-import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.journal.PlannedTrial;
 import java.util.List;
 
 /** The plan of the experiment file: every repetition of every cell, and added blocks. */

@@ -2,8 +2,8 @@ package io.slicewise.sweep.source;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
-import io.slicewise.run.Measured;
-import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.journal.PlannedTrial;
+import io.slicewise.run.result.Measured;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

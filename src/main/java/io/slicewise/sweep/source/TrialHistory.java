@@ -1,10 +1,10 @@
 package io.slicewise.sweep.source;
 
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.SessionKey;
-import io.slicewise.run.Measured;
-import io.slicewise.run.PlannedTrial;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.run.RunRecord;
+import io.slicewise.run.journal.PlannedTrial;
+import io.slicewise.run.result.Measured;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -138,7 +138,7 @@ public record TrialHistory(
   }
 
   /** Returns this history with only some of its results. */
-  TrialHistory measured(Predicate<Measured> which) {
+  public TrialHistory measured(Predicate<Measured> which) {
     return new TrialHistory(
         planned,
         measured.stream().filter(which).toList(),

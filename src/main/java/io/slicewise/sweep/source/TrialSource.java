@@ -2,7 +2,7 @@ package io.slicewise.sweep.source;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.run.Outlook;
-import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.journal.PlannedTrial;
 import java.util.List;
 import java.util.Optional;
 

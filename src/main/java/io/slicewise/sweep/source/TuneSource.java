@@ -1,7 +1,7 @@
 package io.slicewise.sweep.source;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.journal.PlannedTrial;
 import io.slicewise.tune.course.CandidatePool;
 import io.slicewise.tune.course.CourseStep;
 import io.slicewise.tune.course.Outcome;

@@ -4,8 +4,8 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Stop;
-import io.slicewise.run.Measured;
-import io.slicewise.run.Precision;
+import io.slicewise.run.result.Measured;
+import io.slicewise.run.result.Precision;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,15 +1,15 @@
 package io.slicewise.tune.capacity;
 
-import io.slicewise.experiment.Aim;
-import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.goal.Aim;
+import io.slicewise.experiment.load.Axis;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.run.Measured;
+import io.slicewise.run.result.Measured;
 import io.slicewise.stats.capacity.EdgeSearch;
 import io.slicewise.stats.capacity.Forecast;
 import io.slicewise.stats.capacity.RequestCost;

@@ -1,6 +1,6 @@
 package io.slicewise.tune.capacity;
 
-import io.slicewise.experiment.Aim;
+import io.slicewise.experiment.goal.Aim;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.LogInterval;
 import io.slicewise.stats.StudentInterval;

@@ -1,9 +1,9 @@
 package io.slicewise.tune.course;
 
-import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
-import io.slicewise.experiment.Tuning;
+import io.slicewise.experiment.goal.Aim;
+import io.slicewise.experiment.goal.Tuning;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.StudentInterval;

@@ -1,6 +1,6 @@
 package io.slicewise.tune.course;
 
-import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.journal.PlannedTrial;
 import java.util.List;
 
 /**

@@ -2,7 +2,7 @@ package io.slicewise.tune.course;
 
 import io.slicewise.base.units.PercentText;
 import io.slicewise.base.units.Phrase;
-import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.journal.PlannedTrial;
 import io.slicewise.stats.Correlation;
 import io.slicewise.tune.Answer;
 import io.slicewise.tune.ResponseSurface;

@@ -1,12 +1,12 @@
 package io.slicewise.tune.course;
 
-import io.slicewise.experiment.Axis;
-import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
-import io.slicewise.experiment.OutcomeMetric;
-import io.slicewise.experiment.TuneGoal;
-import io.slicewise.run.Measured;
+import io.slicewise.experiment.goal.DomainMetric;
+import io.slicewise.experiment.goal.OutcomeMetric;
+import io.slicewise.experiment.goal.TuneGoal;
+import io.slicewise.experiment.load.Axis;
+import io.slicewise.experiment.load.Load;
+import io.slicewise.run.result.Measured;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalDouble;

@@ -1,9 +1,9 @@
 package io.slicewise.tune.course;
 
-import io.slicewise.experiment.Aim;
-import io.slicewise.experiment.DomainMetric;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Tuning;
+import io.slicewise.experiment.goal.Aim;
+import io.slicewise.experiment.goal.DomainMetric;
+import io.slicewise.experiment.goal.Tuning;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.StudentInterval;
 import io.slicewise.tune.Block;

@@ -2,7 +2,7 @@ package io.slicewise.tune.course;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.experiment.SearchRange;
+import io.slicewise.experiment.goal.SearchRange;
 import io.slicewise.profile.Parameter;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;

@@ -1,6 +1,6 @@
 package io.slicewise.tune.course;
 
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Load;
 
 /**
  * Whether settings meet the limit of a goal at one load.

@@ -1,9 +1,9 @@
 package io.slicewise.tune.course;
 
 import io.slicewise.experiment.Trial;
-import io.slicewise.run.Measured;
-import io.slicewise.run.PlannedTrial;
-import io.slicewise.run.Purpose;
+import io.slicewise.run.journal.PlannedTrial;
+import io.slicewise.run.journal.Purpose;
+import io.slicewise.run.result.Measured;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

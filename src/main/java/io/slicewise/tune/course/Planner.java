@@ -1,15 +1,15 @@
 package io.slicewise.tune.course;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.run.PlannedTrial;
-import io.slicewise.run.Purpose;
+import io.slicewise.run.journal.PlannedTrial;
+import io.slicewise.run.journal.Purpose;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -1,9 +1,9 @@
 package io.slicewise.tune.course;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
-import io.slicewise.experiment.Tuning;
-import io.slicewise.run.Purpose;
+import io.slicewise.experiment.goal.Tuning;
+import io.slicewise.experiment.load.Load;
+import io.slicewise.run.journal.Purpose;
 import io.slicewise.stats.Correlation;
 import io.slicewise.tune.Answer;
 import io.slicewise.tune.Block;

@@ -1,8 +1,8 @@
 package io.slicewise.tune.course;
 
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.SessionKey;
-import io.slicewise.run.PlannedTrial;
+import io.slicewise.experiment.load.Load;
+import io.slicewise.run.journal.PlannedTrial;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

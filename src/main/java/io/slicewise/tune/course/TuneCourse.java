@@ -1,10 +1,10 @@
 package io.slicewise.tune.course;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
-import io.slicewise.experiment.Tuning;
+import io.slicewise.experiment.goal.Tuning;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.run.Outlook;
-import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.journal.PlannedTrial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -2,12 +2,12 @@ package io.slicewise.tune.course;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SessionKey;
-import io.slicewise.run.JournalEvent;
 import io.slicewise.run.LoadedRun;
-import io.slicewise.run.Measured;
-import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.RunDirectory;
-import io.slicewise.run.SealedFiles;
+import io.slicewise.run.journal.JournalEvent;
+import io.slicewise.run.journal.PlannedTrial;
+import io.slicewise.run.journal.SealedFiles;
+import io.slicewise.run.result.Measured;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package io.slicewise.tune.course;
 
-import io.slicewise.experiment.Load;
-import io.slicewise.run.Measured;
-import io.slicewise.run.Purpose;
+import io.slicewise.experiment.load.Load;
+import io.slicewise.run.journal.Purpose;
+import io.slicewise.run.result.Measured;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -10,7 +10,7 @@ import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.run.RunDirectory;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

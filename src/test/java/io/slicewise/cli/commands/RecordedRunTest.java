@@ -8,7 +8,7 @@ import io.slicewise.base.json.Json;
 import io.slicewise.cli.CommandLines;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.run.RunDirectory;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

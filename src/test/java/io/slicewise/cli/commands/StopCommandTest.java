@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.screens.ExitCode;
-import io.slicewise.run.Journal;
-import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunLock;
-import io.slicewise.run.RunState;
+import io.slicewise.run.journal.Journal;
+import io.slicewise.run.journal.JournalEvent;
+import io.slicewise.run.journal.RunState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.slicewise.cli.Slicewise;
 import io.slicewise.cli.screens.ExitCode;
-import io.slicewise.run.Journal;
-import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunLock;
-import io.slicewise.run.RunState;
+import io.slicewise.run.journal.Journal;
+import io.slicewise.run.journal.JournalEvent;
+import io.slicewise.run.journal.RunState;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.Workloads;
 import java.io.IOException;

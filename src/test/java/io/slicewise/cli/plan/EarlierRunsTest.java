@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.SyntheticRun;
 import io.slicewise.stats.Estimate;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.cli.plan.PlanOutline.Arm;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.host.xen.ScriptedShell;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.sweep.SettingChange;
+import io.slicewise.sweep.guard.SettingChange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import io.slicewise.report.Reports;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
-import io.slicewise.run.RunState;
+import io.slicewise.run.journal.RunState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

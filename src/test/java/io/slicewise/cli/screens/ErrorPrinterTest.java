@@ -3,7 +3,7 @@ package io.slicewise.cli.screens;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.host.HypervisorException;
-import io.slicewise.run.TrialFault;
+import io.slicewise.run.result.TrialFault;
 import io.slicewise.ssh.RemoteShellException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

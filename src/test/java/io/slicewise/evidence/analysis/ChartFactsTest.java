@@ -3,14 +3,16 @@ package io.slicewise.evidence.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.evidence.findings.BlockDrift;
+import io.slicewise.evidence.findings.ProfileGrid;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.profile.Sedf;
-import io.slicewise.run.TrialResult;
-import io.slicewise.stats.BoxSummary;
+import io.slicewise.run.result.TrialResult;
+import io.slicewise.stats.table.BoxSummary;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

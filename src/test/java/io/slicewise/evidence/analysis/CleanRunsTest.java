@@ -3,8 +3,9 @@ package io.slicewise.evidence.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.evidence.answer.Diagnostics;
+import io.slicewise.evidence.findings.Recommendation;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Band;
 import java.util.List;
 import java.util.Random;

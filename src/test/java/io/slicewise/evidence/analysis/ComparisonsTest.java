@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.evidence.analysis.Comparison.Kind;
+import io.slicewise.evidence.findings.BestSet;
+import io.slicewise.evidence.findings.BestSets;
+import io.slicewise.evidence.findings.Recommendation;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.Holm;
 import io.slicewise.stats.Verdict;

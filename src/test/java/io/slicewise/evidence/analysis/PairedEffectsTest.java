@@ -3,13 +3,14 @@ package io.slicewise.evidence.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.slicewise.experiment.Aim;
+import io.slicewise.evidence.findings.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.PairsDesign;
 import io.slicewise.experiment.SwitchbackDesign;
-import io.slicewise.run.Measured;
-import io.slicewise.run.PairedStudy;
-import io.slicewise.run.TrialResult;
+import io.slicewise.experiment.goal.Aim;
+import io.slicewise.run.result.Measured;
+import io.slicewise.run.result.PairedStudy;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Verdict;
 import java.time.Duration;
 import java.util.List;

@@ -1,11 +1,9 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Arms;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Generators;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Testbed;
@@ -15,18 +13,20 @@ import io.slicewise.experiment.TrialParts;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.experiment.goal.Aim;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.run.LoadResult;
-import io.slicewise.run.TrialHost;
-import io.slicewise.run.TrialLoad;
-import io.slicewise.run.TrialResult;
-import io.slicewise.run.TrialTimes;
 import io.slicewise.run.UncountedLoad;
+import io.slicewise.run.result.LoadResult;
+import io.slicewise.run.result.TrialHost;
+import io.slicewise.run.result.TrialLoad;
+import io.slicewise.run.result.TrialResult;
+import io.slicewise.run.result.TrialTimes;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.stats.Mser5;
@@ -38,14 +38,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Results of trials with numbers a test can work out by hand. */
-final class Trials {
+public final class Trials {
   private static final Window WINDOW =
       new Window(Instant.parse("2026-11-20T21:00:00Z"), Instant.parse("2026-11-20T21:01:00Z"));
 
   private Trials() {}
 
   /** Profiles that differ by their weight. */
-  static Experiment experiment(List<Integer> users, int repetitions, String... names) {
+  public static Experiment experiment(List<Integer> users, int repetitions, String... names) {
     List<SchedulerProfile> profiles = new ArrayList<>();
     for (String name : names) {
       profiles.add(
@@ -59,7 +59,7 @@ final class Trials {
   }
 
   /** The first profile is the baseline. */
-  static Experiment experiment(
+  public static Experiment experiment(
       List<Integer> users, int repetitions, List<SchedulerProfile> profiles) {
     return new Experiment(
         "shop",
@@ -82,7 +82,7 @@ final class Trials {
   }
 
   /** The same experiment at each of its users beside those numbers of neighbours. */
-  static Experiment beside(Experiment e, List<Integer> neighbours) {
+  public static Experiment beside(Experiment e, List<Integer> neighbours) {
     return copy(
         e,
         e.users().stream().flatMap(n -> neighbours.stream().map(k -> Load.beside(k, n))).toList(),
@@ -91,12 +91,12 @@ final class Trials {
   }
 
   /** The same experiment, adding blocks until it is precise. */
-  static Experiment withStop(Experiment e, Stop stop) {
+  public static Experiment withStop(Experiment e, Stop stop) {
     return copy(e, e.loads(), Optional.of(stop), e.design());
   }
 
   /** The same experiment with switchback sessions. */
-  static Experiment withDesign(Experiment e, SwitchbackDesign design) {
+  public static Experiment withDesign(Experiment e, SwitchbackDesign design) {
     return copy(e, e.loads(), e.stop(), Optional.of(design));
   }
 
@@ -116,7 +116,8 @@ final class Trials {
   }
 
   /** A trial with that throughput; its times follow from it as Little's law wants. */
-  static TrialResult trial(int number, String profile, int users, int block, double throughput) {
+  public static TrialResult trial(
+      int number, String profile, int users, int block, double throughput) {
     double mean = users * 1000.0 / throughput;
     return result(
         new Trial(number, block, profile, Load.of(users), block),
@@ -126,11 +127,11 @@ final class Trials {
   }
 
   /** The same trial with a warning. */
-  static TrialResult warned(TrialResult trial, String warning) {
+  public static TrialResult warned(TrialResult trial, String warning) {
     return trial.withRemarks(List.of(warning));
   }
 
-  static LoadResult load(double throughput, double mean, double p95, double p99) {
+  public static LoadResult load(double throughput, double mean, double p95, double p99) {
     return UncountedLoad.of(
         "total",
         Math.round(throughput * 60),
@@ -149,7 +150,7 @@ final class Trials {
         Mser5.of());
   }
 
-  static TrialResult result(
+  public static TrialResult result(
       Trial trial, List<String> reasons, LoadResult load, DomainShares... shares) {
     return new TrialResult(
         trial,

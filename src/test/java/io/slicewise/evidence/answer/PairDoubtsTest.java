@@ -3,11 +3,11 @@ package io.slicewise.evidence.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.evidence.answer.PairDoubts.Window;
-import io.slicewise.run.PairedStudy;
-import io.slicewise.run.PairedStudy.Candidate;
-import io.slicewise.run.PairedStudy.Harm;
-import io.slicewise.run.PairedStudy.Pair;
-import io.slicewise.run.PairedStudy.State;
+import io.slicewise.run.result.PairedStudy;
+import io.slicewise.run.result.PairedStudy.Candidate;
+import io.slicewise.run.result.PairedStudy.Harm;
+import io.slicewise.run.result.PairedStudy.Pair;
+import io.slicewise.run.result.PairedStudy.State;
 import io.slicewise.stats.CoinBets;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.slicewise.evidence.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.run.PairedStudy;
+import io.slicewise.run.result.PairedStudy;
 import io.slicewise.stats.CoinBets;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -2,15 +2,15 @@ package io.slicewise.evidence.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.experiment.Level;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.experiment.load.Axis;
+import io.slicewise.experiment.load.Level;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.report.figure.GuestFigure;
-import io.slicewise.run.Measured;
+import io.slicewise.run.result.Measured;
 import io.slicewise.tune.capacity.EdgeCourse;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,20 +1,20 @@
 package io.slicewise.evidence.study;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Observation;
 import io.slicewise.observe.ProbeTiming;
 import io.slicewise.observe.Tier;
 import io.slicewise.observe.Topic;
-import io.slicewise.run.LoadResult;
-import io.slicewise.run.TrialHost;
-import io.slicewise.run.TrialLoad;
-import io.slicewise.run.TrialResult;
-import io.slicewise.run.TrialTimes;
 import io.slicewise.run.UncountedLoad;
+import io.slicewise.run.result.LoadResult;
+import io.slicewise.run.result.TrialHost;
+import io.slicewise.run.result.TrialLoad;
+import io.slicewise.run.result.TrialResult;
+import io.slicewise.run.result.TrialTimes;
 import io.slicewise.stats.Mser5;
 import java.time.Instant;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Tier;
 import io.slicewise.run.LoadedRun;

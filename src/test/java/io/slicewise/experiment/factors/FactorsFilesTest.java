@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.PoolWide;
 import io.slicewise.profile.SchedulerProfile;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.json.Json;
+import io.slicewise.host.monitor.machine.GuestDisks;
+import io.slicewise.host.monitor.machine.MachineReading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

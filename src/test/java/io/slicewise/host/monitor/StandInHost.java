@@ -42,31 +42,31 @@ public final class StandInHost implements RemoteShell {
     return this;
   }
 
-  StandInHost answering(String program, int exit, String output) {
+  public StandInHost answering(String program, int exit, String output) {
     answers.put(
         program, new CommandResult(Command.reading(program), exit, output, "", Duration.ZERO));
     return this;
   }
 
-  StandInHost failingToFetch(RuntimeException fault) {
+  public StandInHost failingToFetch(RuntimeException fault) {
     fetchFault = fault;
     return this;
   }
 
   /** The directories that were made for logs. */
-  List<Path> directoriesMade() {
+  public List<Path> directoriesMade() {
     return results.stream()
         .filter(result -> result.command().words().contains("mktemp"))
         .map(result -> Path.of(result.standardOutput().strip()))
         .toList();
   }
 
-  List<List<String>> commands() {
+  public List<List<String>> commands() {
     return results.stream().map(result -> result.command().words()).toList();
   }
 
   /** What all commands printed. */
-  String output() {
+  public String output() {
     return results.stream().map(CommandResult::standardOutput).collect(Collectors.joining());
   }
 

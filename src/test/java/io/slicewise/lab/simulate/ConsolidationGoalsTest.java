@@ -2,19 +2,19 @@ package io.slicewise.lab.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.experiment.Level;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.TrialParts;
+import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.experiment.load.Axis;
+import io.slicewise.experiment.load.Level;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.lab.sim.WebApplicationModel.Route;
 import io.slicewise.run.ComputedRun.Computed;
-import io.slicewise.run.Measured;
+import io.slicewise.run.result.Measured;
 import io.slicewise.stats.capacity.Forecast;
 import io.slicewise.stats.capacity.ScalabilityLaw;
 import io.slicewise.tune.capacity.EdgeCourse;

@@ -10,7 +10,7 @@ import io.slicewise.lab.sim.Demands;
 import io.slicewise.lab.sim.Demands.Place;
 import io.slicewise.lab.sim.WebApplicationModel.Route;
 import io.slicewise.run.RunDirectory;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -2,7 +2,7 @@ package io.slicewise.lab.simulate;
 
 import io.slicewise.base.json.Json;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.lab.sim.WebApplicationModel.Route;

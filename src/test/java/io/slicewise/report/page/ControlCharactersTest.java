@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.base.units.Visible;
 import io.slicewise.report.JunitXml;
 import io.slicewise.report.Reports;
+import io.slicewise.report.table.Html;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.SyntheticRun;
 import java.io.IOException;

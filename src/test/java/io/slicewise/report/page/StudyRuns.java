@@ -1,7 +1,7 @@
 package io.slicewise.report.page;
 
 import io.slicewise.evidence.study.MadeTrials;
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Tier;
 import io.slicewise.run.RecordedRun;

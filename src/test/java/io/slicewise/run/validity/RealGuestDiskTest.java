@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.host.monitor.MachineProbe;
-import io.slicewise.host.monitor.Machines;
 import io.slicewise.host.monitor.StandInHost;
+import io.slicewise.host.monitor.machine.MachineProbe;
+import io.slicewise.host.monitor.machine.Machines;
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Observer;

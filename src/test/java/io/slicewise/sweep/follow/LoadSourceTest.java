@@ -2,7 +2,7 @@ package io.slicewise.sweep.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.sweep.HostFollow;
 import java.io.IOException;
 import java.nio.file.Files;

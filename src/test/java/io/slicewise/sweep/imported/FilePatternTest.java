@@ -2,9 +2,9 @@ package io.slicewise.sweep.imported;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.experiment.Axis;
-import io.slicewise.experiment.Level;
-import io.slicewise.experiment.Load;
+import io.slicewise.experiment.load.Axis;
+import io.slicewise.experiment.load.Level;
+import io.slicewise.experiment.load.Load;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -11,7 +11,7 @@ import io.slicewise.load.access.AccessLog;
 import io.slicewise.load.access.LineFormats;
 import io.slicewise.load.access.LoggedWindow;
 import io.slicewise.load.access.Selection;
-import io.slicewise.run.LoadResult;
+import io.slicewise.run.result.LoadResult;
 import io.slicewise.ssh.Shells;
 import java.io.IOException;
 import java.net.InetAddress;

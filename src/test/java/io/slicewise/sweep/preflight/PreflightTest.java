@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
-import io.slicewise.sweep.HostShells;
 import io.slicewise.sweep.deadman.SwitchProgram;
+import io.slicewise.sweep.guard.HostShells;
 import io.slicewise.sweep.preflight.CheckResult.Level;
 import java.io.IOException;
 import java.net.InetAddress;

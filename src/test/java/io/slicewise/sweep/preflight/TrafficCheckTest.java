@@ -3,7 +3,7 @@ package io.slicewise.sweep.preflight;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.load.access.Site;
 import java.io.IOException;
 import java.nio.file.Files;

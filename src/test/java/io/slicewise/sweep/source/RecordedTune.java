@@ -1,10 +1,10 @@
 package io.slicewise.sweep.source;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.run.PlannedTrial;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
+import io.slicewise.run.journal.PlannedTrial;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.tune.course.CandidatePool;
 import io.slicewise.tune.course.Screening;

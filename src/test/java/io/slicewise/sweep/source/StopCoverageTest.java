@@ -3,11 +3,11 @@ package io.slicewise.sweep.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
-import io.slicewise.run.Measured;
-import io.slicewise.run.Precision;
+import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.run.result.Measured;
+import io.slicewise.run.result.Precision;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.BlockedEffect;
 import io.slicewise.stats.Effect;

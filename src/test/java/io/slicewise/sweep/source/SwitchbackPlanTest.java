@@ -3,13 +3,13 @@ package io.slicewise.sweep.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
-import io.slicewise.run.Measured;
-import io.slicewise.run.PlannedTrial;
+import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.experiment.load.Load;
+import io.slicewise.run.journal.PlannedTrial;
+import io.slicewise.run.result.Measured;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,11 +3,11 @@ package io.slicewise.sweep.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
-import io.slicewise.run.PlannedTrial;
-import io.slicewise.run.Purpose;
+import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.experiment.load.Load;
+import io.slicewise.run.journal.PlannedTrial;
+import io.slicewise.run.journal.Purpose;
 import io.slicewise.tune.course.CandidatePool.Candidate;
 import io.slicewise.tune.course.Confirmation;
 import io.slicewise.tune.course.LimitCheck;

@@ -2,12 +2,12 @@ package io.slicewise.tune.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.experiment.Axis;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
-import io.slicewise.run.Measured;
-import io.slicewise.run.PlannedTrial;
+import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.experiment.load.Axis;
+import io.slicewise.run.journal.PlannedTrial;
+import io.slicewise.run.result.Measured;
 import io.slicewise.sweep.source.TrialHistory;
 import io.slicewise.sweep.source.TrialSource;
 import java.io.IOException;

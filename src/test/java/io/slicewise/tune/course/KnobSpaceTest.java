@@ -2,8 +2,8 @@ package io.slicewise.tune.course;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;

@@ -1,17 +1,17 @@
 package io.slicewise.workload.tpc;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.guest.Scenes;
 import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.run.SweepListener;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.sweep.LocalSweep;
-import io.slicewise.sweep.SweepOptions;
+import io.slicewise.sweep.guard.SweepOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

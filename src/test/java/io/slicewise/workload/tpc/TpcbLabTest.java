@@ -3,11 +3,11 @@ package io.slicewise.workload.tpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.MeasuresInRealTime;
-import io.slicewise.experiment.Axis;
-import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.load.Axis;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.lab.Lab;
-import io.slicewise.run.TrialResult;
+import io.slicewise.run.result.TrialResult;
 import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.FreshDatabase;
 import io.slicewise.workload.target.Rows;

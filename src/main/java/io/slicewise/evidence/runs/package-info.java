@@ -1,0 +1,2 @@
+/** Run against run, its causes, and a metric over nights. */
+package io.slicewise.evidence.runs;

@@ -1,0 +1,152 @@
+package io.slicewise.experiment.file;
+
+import io.slicewise.base.units.PercentText;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
+import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.experiment.goal.Aim;
+import io.slicewise.experiment.goal.DomainMetric;
+import io.slicewise.experiment.goal.OutcomeMetric;
+import io.slicewise.profile.Role;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Reads {@code goal} and {@code guard} of an experiment file. */
+public final class AimReader {
+  private static final String SHARE = "[0-9]{1,2}(\\.[0-9]+)?%$";
+
+  /** Throughput may fall, response times may rise; the sign is optional. */
+  static final String FALL = "^-?" + SHARE;
+
+  public static final String RISE = "^\\+?" + SHARE;
+  private static final Pattern FALLS = Pattern.compile(FALL);
+  private static final Pattern RISES = Pattern.compile(RISE);
+
+  public static final List<Option> OPTIONS =
+      List.of(
+          Option.optional(
+              "goal",
+              new OptionKind.Shaped(Aim.Goal.PATTERN, Aim.Goal.RULE),
+              "the deciding metric, optionally with a limit; the default of report, compare and"
+                  + " recommend"),
+          Option.optional(
+              "guard",
+              new GuardKind(),
+              "what the goal may cost: the maximum deterioration of a metric, and the maximum share"
+                  + " of failed requests"));
+
+  private AimReader() {}
+
+  public static Aim read(
+      YamlMap top, WorkloadSpec workload, Map<Role, List<String>> domains, Path file) {
+    Options options = new Options(Option.readAll(OPTIONS, top, file, true));
+    Aim aim =
+        new Aim(
+            options.text("goal").map(text -> named(text, domains)).map(Aim.Goal::parse),
+            guard(options, domains));
+    aim.goal().ifPresent(goal -> check(top, "goal", goal.metric(), workload, domains));
+    aim.guard().keySet().forEach(metric -> check(top, "guard", metric, workload, domains));
+    return aim;
+  }
+
+  /** Returns a goal or metric with the control domain's own name in the place of dom0. */
+  public static String named(String text, Map<Role, List<String>> domains) {
+    return domains.get(Role.DOM0).stream()
+        .findFirst()
+        .map(control -> text.replaceFirst("(?<= (of|at) )" + Role.DOM0.key() + "$", control))
+        .orElse(text);
+  }
+
+  /** Reports a metric that the workload does not have, and a domain that is not in the file. */
+  public static void check(
+      YamlMap map,
+      String key,
+      String metric,
+      WorkloadSpec workload,
+      Map<Role, List<String>> domains) {
+    Optional<OutcomeMetric> outcome = OutcomeMetric.of(metric);
+    if (outcome.isPresent()) {
+      checkOutcome(map, key, outcome.get(), workload.outcomes());
+      return;
+    }
+    Optional<DomainMetric> part = DomainMetric.of(metric);
+    boolean perRequest =
+        part.filter(one -> one.kind() != DomainMetric.Kind.WAIT_PER_REQUEST).isEmpty();
+    if (perRequest && !workload.hasRequests()) {
+      map.fault(
+          key,
+          "%s %s has no meaning: workload %s makes no requests; use %s'run share of DOMAIN' or 'wait"
+                  .formatted(
+                      key,
+                      metric,
+                      workload.name(),
+                      workload.outcomes().stream()
+                          .map(name -> "'" + new OutcomeMetric(name) + "', ")
+                          .collect(Collectors.joining()))
+              + " share of DOMAIN'");
+    }
+    part.ifPresent(one -> checkDomain(map, key, one.domain(), domains));
+  }
+
+  private static void checkOutcome(
+      YamlMap map, String key, OutcomeMetric outcome, List<String> known) {
+    if (!known.contains(outcome.name())) {
+      map.fault(
+          key,
+          "%s names %s, which the workload does not report; it reports %s"
+              .formatted(key, outcome, known.isEmpty() ? "none" : String.join(", ", known)));
+    }
+  }
+
+  /** Reports a domain that is not in the file. */
+  static void checkDomain(YamlMap map, String key, String domain, Map<Role, List<String>> domains) {
+    List<String> names = domains.values().stream().flatMap(List::stream).sorted().toList();
+    if (!names.contains(domain)) {
+      map.fault(
+          key,
+          "%s names %s, which is not in 'domains'; it lists %s"
+              .formatted(key, domain, String.join(", ", names)));
+    }
+  }
+
+  /** Returns the largest allowed changes for the worse, as shares by metric. */
+  static Map<String, Double> guard(Options options, Map<Role, List<String>> domains) {
+    Map<String, Double> guard = new TreeMap<>();
+    options
+        .group("guard")
+        .map(Options::values)
+        .orElse(Map.of())
+        .forEach((metric, text) -> guard.put(named(metric, domains), share((String) text)));
+    return guard;
+  }
+
+  private static double share(String change) {
+    return PercentText.parse(change.replaceAll("^[-+]", ""));
+  }
+
+  static Optional<Double> allowed(String metric, YamlValue value) {
+    if (metric.equals(Aim.ERRORS)) {
+      return value.parsed(PercentText::parse);
+    }
+    return value.parsed(
+        text ->
+            DomainMetric.lowerIsBetter(metric)
+                ? change(text, RISES, "+5%, the maximum increase")
+                : change(text, FALLS, "-5%, the maximum decrease"));
+  }
+
+  private static double change(String text, Pattern rule, String example) {
+    if (!rule.matcher(text).matches()) {
+      throw new IllegalArgumentException("must be a change below 100 % such as " + example);
+    }
+    return share(text);
+  }
+}

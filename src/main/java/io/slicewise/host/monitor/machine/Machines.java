@@ -1,0 +1,272 @@
+package io.slicewise.host.monitor.machine;
+
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.Window;
+import io.slicewise.host.monitor.machine.MachineProbe.ProbeClock;
+import io.slicewise.host.monitor.machine.MachineProbe.Taken;
+import io.slicewise.observe.MachineCounters;
+import io.slicewise.observe.Observation;
+import io.slicewise.observe.Observer;
+import io.slicewise.observe.ProbeTiming;
+import io.slicewise.observe.Series;
+import io.slicewise.observe.Topic;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * The observer of machines' own kernels: all are asked at once at both ends of the window, and
+ * optionally every so often in between. Nothing delays the window, and any failure is only a
+ * remark.
+ *
+ * @param domains names of the guests by domid, after which backends of disks are named
+ * @param every the time between the readings in the window; empty for none
+ */
+public record Machines(
+    List<MachineProbe> probes, Optional<Duration> every, Map<Integer, String> domains)
+    implements Observer {
+  /** The counters of every machine. */
+  public static final Topic TOPIC =
+      new Topic("machines", "Machines, by their own kernels", "machine");
+
+  /** The counters of every machine's disks. */
+  public static final Topic DISKS = new Topic("disks", "Disks of the machines", "disk");
+
+  private static final String SOURCE = "proc";
+
+  /** The share of the window by which machines may be read apart. */
+  private static final double APART = 0.005;
+
+  /** Seconds below which the steps of an uptime hide the distance. */
+  private static final double LEAST_APART = 0.05;
+
+  public Machines {
+    probes = List.copyOf(probes);
+    domains = Map.copyOf(domains);
+  }
+
+  @Override
+  public String source() {
+    return SOURCE;
+  }
+
+  @Override
+  public Watch begin(Duration length, Path logs) {
+    return new Readings(this, logs);
+  }
+
+  private static final class Readings implements Watch {
+    private final Map<Integer, String> domains;
+    private final Path logs;
+    private final Map<MachineProbe, CompletableFuture<Taken>> first = new LinkedHashMap<>();
+    private final Map<MachineProbe, CompletableFuture<Taken>> last = new LinkedHashMap<>();
+    private final List<String> remarks = new ArrayList<>();
+    private final Optional<ProbeSeries> series;
+    private final long began = System.nanoTime();
+    private long ended;
+
+    Readings(Machines machines, Path logs) {
+      this.domains = machines.domains();
+      this.logs = logs;
+      for (MachineProbe probe : machines.probes()) {
+        first.put(probe, probe.ask(ProbeCommand.FULL, MachineProbe.LIMIT));
+      }
+      series = machines.every().map(period -> new ProbeSeries(machines.probes(), period, began));
+    }
+
+    @Override
+    public void end() {
+      series.ifPresent(ProbeSeries::close);
+      ended = System.nanoTime();
+      for (MachineProbe probe : first.keySet()) {
+        last.put(probe, probe.ask(ProbeCommand.FULL, MachineProbe.LIMIT));
+      }
+    }
+
+    @Override
+    public void awaitEnd(Duration longest) {
+      CompletableFuture<?> all =
+          CompletableFuture.allOf(last.values().toArray(CompletableFuture[]::new));
+      CompletableFuture<?> any =
+          all.exceptionally(fault -> null)
+              .completeOnTimeout(null, longest.toNanos(), TimeUnit.NANOSECONDS);
+      any.join();
+    }
+
+    @Override
+    public List<Observation> finish(Window window) {
+      Map<String, MachineCounters> machines = new LinkedHashMap<>();
+      long deadline = System.nanoTime() + MachineProbe.LIMIT.toNanos();
+      Map<MachineProbe, Optional<Taken>> earlier = taken(first, "beginning", deadline);
+      Map<MachineProbe, Optional<Taken>> later = taken(last, "end", deadline);
+      for (MachineProbe probe : first.keySet()) {
+        Optional<Taken> before = earlier.get(probe);
+        Optional<Taken> after = later.get(probe);
+        keep(probe, before, after);
+        machines.put(
+            probe.machine(),
+            before.isPresent() && after.isPresent()
+                ? counters(probe, before.get(), after.get(), window)
+                : MachineCounters.unread(probe.tier()));
+      }
+      return observations(window, machines);
+    }
+
+    private List<Observation> observations(Window window, Map<String, MachineCounters> machines) {
+      Map<String, List<String>> chosen = new LinkedHashMap<>();
+      first.keySet().forEach(probe -> chosen.put(probe.machine(), probe.disks()));
+      List<Series> seconds = series.map(ProbeSeries::series).orElse(List.of());
+      series.ifPresent(each -> remarks.addAll(each.remarks()));
+      return List.of(
+          new Observation(
+              TOPIC,
+              SOURCE,
+              window,
+              MachineSightings.machines(machines),
+              seconds,
+              machines,
+              remarks),
+          new Observation(
+              DISKS,
+              SOURCE,
+              window,
+              MachineSightings.disks(machines, chosen),
+              List.of(),
+              List.of()));
+    }
+
+    private MachineCounters counters(MachineProbe probe, Taken before, Taken after, Window window) {
+      MachineGrowth growth =
+          new MachineGrowth(before.reading().orElseThrow(), after.reading().orElseThrow(), domains);
+      double apart = Math.max(late(before.askedNanos(), began), late(after.askedNanos(), ended));
+      MachineCounters counters = growth.counters(probe.tier(), timing(probe, before, after, apart));
+      if (counters.measured()) {
+        jump(before, after, counters.seconds())
+            .ifPresent(said -> remarks.add(probe.machine() + " " + said));
+      }
+      growth.remarks().forEach(said -> remarks.add(probe.machine() + " " + said));
+      if (counters.measured() && apart > Math.max(LEAST_APART, APART * window.seconds())) {
+        remarks.add(
+            "%s was read %s late: its counters do not cover the window exactly"
+                .formatted(
+                    probe.machine(), DurationText.of(Duration.ofMillis((long) (apart * 1e3)))));
+      }
+      return counters;
+    }
+
+    /** Says that the machine's clock did not go on as this one's did. */
+    private static Optional<String> jump(Taken before, Taken after, double seconds) {
+      double here = (middle(after) - middle(before)) / 1e9;
+      double doubt = (before.roundTrip() + after.roundTrip()) / 2 + LEAST_APART;
+      return Math.abs(seconds - here) > doubt + APART * here
+          ? Optional.of(
+              Phrase.of(
+                  "counted %.2f s between two readings that were %.2f s apart: its clock jumped,"
+                      + " or it did not run; its rates are not to be trusted",
+                  seconds, here))
+          : Optional.empty();
+    }
+
+    private static double middle(Taken taken) {
+      return (taken.askedNanos() + taken.answeredNanos()) / 2.0;
+    }
+
+    private static double late(long asked, long wanted) {
+      return (asked - wanted) / 1e9;
+    }
+
+    private static ProbeTiming timing(MachineProbe probe, Taken before, Taken after, double apart) {
+      ProbeClock clock = probe.clock();
+      MachineReading first = before.reading().orElseThrow();
+      MachineReading last = after.reading().orElseThrow();
+      long from = first.probeTicks();
+      long to = last.probeTicks();
+      return new ProbeTiming(
+          clock.offset(),
+          clock.doubt(),
+          clock.drift(),
+          clock.roundTrip(),
+          apart,
+          from >= 0 && to >= from ? (to - from) / 100.0 : Double.NaN,
+          first.spread() + last.spread());
+    }
+
+    private Map<MachineProbe, Optional<Taken>> taken(
+        Map<MachineProbe, CompletableFuture<Taken>> asked, String when, long deadline) {
+      Map<MachineProbe, Optional<Taken>> taken = new LinkedHashMap<>();
+      asked.forEach((probe, answer) -> taken.put(probe, taken(probe, answer, when, deadline)));
+      return taken;
+    }
+
+    private Optional<Taken> taken(
+        MachineProbe probe, CompletableFuture<Taken> answer, String when, long deadline) {
+      String why;
+      try {
+        long left = Math.max(0, deadline - System.nanoTime());
+        Taken taken = answer.get(left, TimeUnit.NANOSECONDS);
+        if (taken.reading().isPresent()) {
+          return Optional.of(taken);
+        }
+        why = taken.fault();
+      } catch (TimeoutException late) {
+        why = "no answer in time";
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        why = "interrupted";
+      } catch (ExecutionException | CancellationException | CompletionException fault) {
+        why =
+            String.valueOf(
+                fault.getCause() == null ? fault.getMessage() : fault.getCause().getMessage());
+      }
+      remarks.add(
+          "%s was not read at the window's %s, and is not measured: %s"
+              .formatted(probe.machine(), when, why));
+      return Optional.empty();
+    }
+
+    private void keep(MachineProbe probe, Optional<Taken> before, Optional<Taken> after) {
+      List<String> lines = new ArrayList<>();
+      before.ifPresent(taken -> lines.addAll(taken.raw()));
+      after.ifPresent(taken -> lines.addAll(taken.raw()));
+      if (lines.isEmpty()) {
+        return;
+      }
+      Path file = logs.resolve(fileName(probe.machine()));
+      try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+        out.write((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
+      } catch (IOException e) {
+        remarks.add(
+            "the readings of %s could not be kept: %s"
+                .formatted(probe.machine(), FileFault.reason(e)));
+      }
+    }
+
+    /** Names of domains may contain any character. */
+    private static String fileName(String machine) {
+      return machine.replaceAll("[^A-Za-z0-9._-]", "_").replaceAll("^\\.", "_") + ".txt.gz";
+    }
+
+    /** The probes go on with the next window. */
+    @Override
+    public void close() {
+      series.ifPresent(ProbeSeries::close);
+    }
+  }
+}

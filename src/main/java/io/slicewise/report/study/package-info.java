@@ -1,0 +1,2 @@
+/** The tables of overhead, interference and consolidation studies. */
+package io.slicewise.report.study;

@@ -1,0 +1,171 @@
+package io.slicewise.report.table;
+
+import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.stats.Estimate;
+import java.util.List;
+
+/** A cell of a table. */
+public sealed interface Cell {
+  /** Returns the text on screens; a dash if the value is unknown. */
+  String shown();
+
+  /** Returns the CSV fields in full precision, one for each of its column's suffixes. */
+  List<String> fields();
+
+  /** Returns the number by which a page sorts; empty for text. */
+  default String sortKey() {
+    return "";
+  }
+
+  /** Returns whether a table marks it as belonging to the best set. */
+  default boolean best() {
+    return false;
+  }
+
+  /** A text, possibly a number as a table prints it. */
+  record Text(String shown, @Override boolean best) implements Cell {
+    public Text(String shown) {
+      this(shown, false);
+    }
+
+    @Override
+    public List<String> fields() {
+      return List.of(Csv.text(shown));
+    }
+  }
+
+  /** A count. */
+  record Count(long value) implements Cell {
+    @Override
+    public String shown() {
+      return String.valueOf(value);
+    }
+
+    @Override
+    public List<String> fields() {
+      return List.of(shown());
+    }
+
+    @Override
+    public String sortKey() {
+      return shown();
+    }
+  }
+
+  /** A number that files hold in full precision; {@code NaN} if unknown. */
+  record Value(double value) implements Cell {
+    @Override
+    public String shown() {
+      return ChangeText.number(value);
+    }
+
+    @Override
+    public List<String> fields() {
+      return List.of(Csv.number(value));
+    }
+
+    @Override
+    public String sortKey() {
+      return String.valueOf(value);
+    }
+  }
+
+  /** A number with a fixed number of decimals on screens; {@code NaN} if unknown. */
+  record Fixed(double value, int digits) implements Cell {
+    @Override
+    public String shown() {
+      return Numbers.fixed(value, digits).replaceFirst("^-(0\\.?0*)$", "$1");
+    }
+
+    @Override
+    public List<String> fields() {
+      return List.of(Csv.number(value));
+    }
+
+    @Override
+    public String sortKey() {
+      return String.valueOf(value);
+    }
+  }
+
+  /** A p-value; {@code NaN} if nothing was tested. */
+  record Probability(double value) implements Cell {
+    @Override
+    public String shown() {
+      return ChangeText.p(value);
+    }
+
+    @Override
+    public List<String> fields() {
+      return List.of(Csv.number(value));
+    }
+
+    @Override
+    public String sortKey() {
+      return String.valueOf(value);
+    }
+  }
+
+  /** A change in percent with its 95 % interval; {@code NaN} if unknown. */
+  record Change(double percent, double low, double high) implements Cell {
+    public static Change of(Comparison comparison) {
+      return new Change(comparison.percent(), comparison.low(), comparison.high());
+    }
+
+    @Override
+    public String shown() {
+      return ChangeText.numbers(this);
+    }
+
+    @Override
+    public List<String> fields() {
+      return List.of(Csv.number(percent), Csv.number(low), Csv.number(high));
+    }
+
+    @Override
+    public String sortKey() {
+      return String.valueOf(percent);
+    }
+  }
+
+  /**
+   * An estimate with its interval.
+   *
+   * @param scale factor on screens (100 for percent); files keep the value
+   * @param digits decimals on screens
+   */
+  record Measured(Estimate estimate, double scale, int digits) implements Cell {
+    @Override
+    public String shown() {
+      return Numbers.measured(this);
+    }
+
+    @Override
+    public List<String> fields() {
+      return List.of(
+          Csv.number(estimate.mean()),
+          Csv.number(estimate.deviation()),
+          Csv.number(estimate.low()),
+          Csv.number(estimate.high()),
+          String.valueOf(estimate.n()));
+    }
+
+    @Override
+    public String sortKey() {
+      return String.valueOf(estimate.mean());
+    }
+  }
+
+  /** A cell without a value, allowed in columns of counts and numbers. */
+  record Empty() implements Cell {
+    @Override
+    public String shown() {
+      return Numbers.UNKNOWN;
+    }
+
+    @Override
+    public List<String> fields() {
+      return List.of("");
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.slicewise.run.result;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.load.generator.FinishedLoad;
+import io.slicewise.load.generator.GeneratorOutput;
+import io.slicewise.load.jtl.GeneratorSamples;
+import io.slicewise.load.jtl.Reduction;
+import io.slicewise.load.jtl.ReductionOptions;
+import io.slicewise.load.jtl.ReductionOptions.Counted;
+import io.slicewise.load.jtl.Reductions;
+import io.slicewise.load.jtl.SampleSummary;
+import io.slicewise.workload.Turns;
+import io.slicewise.workload.Workload;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * A trial's samples, reduced according to its workload.
+ *
+ * @param reduction the total
+ * @param transactions additional sums with their own labels
+ * @param turns the users' turns, if their pauses count as think time
+ */
+public record TrialSamples(
+    Reduction reduction, Counted counted, List<SampleSummary> transactions, Optional<Turns> turns) {
+  /** Reduces the outputs of all generators of a trial together. */
+  public static TrialLoad load(FinishedLoad finished, Window window, Workload workload) {
+    List<GeneratorSamples> files = files(finished);
+    TrialSamples samples = reduce(files, window, workload);
+    return new TrialLoad(
+        Optional.of(LoadResults.of(samples, window)),
+        generators(finished, samples.reduction()),
+        workload.measures(samples.reduction(), files));
+  }
+
+  private static List<GeneratorResult> generators(FinishedLoad finished, Reduction reduction) {
+    return IntStream.range(0, finished.generators().size())
+        .mapToObj(
+            place ->
+                GeneratorResult.of(
+                    finished.generators().get(place), reduction.generators().get(place)))
+        .toList();
+  }
+
+  private static List<GeneratorSamples> files(FinishedLoad finished) {
+    return finished.generators().stream().map(GeneratorOutput::counted).toList();
+  }
+
+  /** Returns the time from the first request's start to the last answer's end; empty if none. */
+  public static Optional<Window> span(FinishedLoad finished) {
+    return Turns.span(files(finished));
+  }
+
+  private static TrialSamples reduce(
+      List<GeneratorSamples> files, Window window, Workload workload) {
+    ReductionOptions options = ReductionOptions.standard();
+    Reduction reduction =
+        Reductions.reduce(
+            files, window, options.counting(workload.counted()).totalling(workload.totalLabels()));
+    boolean sums = workload.listsTransactions() && reduction.leftOut().transactions() > 0;
+    return new TrialSamples(
+        reduction,
+        workload.counted(),
+        sums
+            ? Reductions.reduce(files, window, options.counting(Counted.TRANSACTIONS_BY_LABEL))
+                .labels()
+            : List.of(),
+        workload.pausesAreThinking() ? Optional.of(Turns.read(files, window)) : Optional.empty());
+  }
+}
