@@ -34,6 +34,8 @@ public record GeneratorResult(
   }
 
   /**
+   * Returns the contribution of a generator.
+   *
    * @param total of its samples in the window
    */
   public static GeneratorResult of(GeneratorOutput output, SampleSummary total) {

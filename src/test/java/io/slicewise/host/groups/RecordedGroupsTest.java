@@ -13,6 +13,7 @@ import io.slicewise.profile.SchedulerParameters;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -300,9 +301,7 @@ class RecordedGroupsTest {
 
   private static boolean forgotten(Path directory, String identity, String program, String answer)
       throws Exception {
-    Path file = Files.createDirectories(directory.resolve("bin")).resolve(program);
-    Files.writeString(file, "#!/bin/sh\n" + answer + "\n");
-    assertThat(file.toFile().setExecutable(true)).isTrue();
+    Path file = program(directory, program, "#!/bin/sh\n" + answer + "\n");
     ProcessBuilder asking =
         new ProcessBuilder(Keeping.forgotten(identity, false).orElseThrow().words());
     asking.environment().put("PATH", file.getParent() + ":" + System.getenv("PATH"));
@@ -327,10 +326,11 @@ class RecordedGroupsTest {
     assertThat(recorded("set-property --runtime"))
         .contains("web.service.d/50-CPUWeight.conf:[Service]\n")
         .contains("web.service.d/50-CPUWeight.conf:CPUWeight=200\n");
-    Path program = Files.createDirectories(directory.resolve("bin")).resolve("systemctl");
-    Files.writeString(
-        program,
-        """
+    Path program =
+        program(
+            directory,
+            "systemctl",
+            """
         #!/bin/sh
         [ "$1" = set-property ] || exit 1
         d=%1$s/etc/systemd/system.control
@@ -342,10 +342,24 @@ class RecordedGroupsTest {
           printf '[Service]\\n%%s\\n' "$property" >"$d/50-${property%%%%=*}.conf"
         done
         """
-            .formatted(directory));
-    assertThat(program.toFile().setExecutable(true)).isTrue();
+                .formatted(directory));
     ProcessBuilder shell = new ProcessBuilder("sh", "-c", script);
     shell.environment().put("PATH", program.getParent() + ":" + System.getenv("PATH"));
     assertThat(shell.inheritIO().start().waitFor()).as(script).isZero();
+  }
+
+  /**
+   * Writes a program by a process of its own: a file that this one has open for writing, and with
+   * it each process that it is starting meanwhile, cannot be executed.
+   */
+  private static Path program(Path directory, String name, String text) throws Exception {
+    Path file = Files.createDirectories(directory.resolve("bin")).resolve(name);
+    Process writer =
+        new ProcessBuilder("sh", "-c", "cat >\"$0\" && chmod +x \"$0\"", file.toString()).start();
+    try (OutputStream to = writer.getOutputStream()) {
+      to.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    assertThat(writer.waitFor()).isZero();
+    return file;
   }
 }
