@@ -49,6 +49,12 @@ class PlannedChangesTest {
           .answering("xl list -c", recorded("xl-4.17-list-cpupool.txt"))
           .answering("xl cpupool-list", recorded("xl-4.17-cpupool-list.txt"))
           .answering(
+              "xl vcpu-list 3",
+              """
+              Name                                ID  VCPU   CPU State   Time(s) Affinity (Hard / Soft)
+              web                                  3     0    1   -b-     123.4  1 / all
+              """)
+          .answering(
               "xl sched-credit2",
               """
               Cpupool Pool-0: ratelimit=1000us
