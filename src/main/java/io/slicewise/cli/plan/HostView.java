@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The state of a host, read without changing it.
@@ -53,14 +54,33 @@ record HostView(
     return new HostView(address, Optional.empty(), Optional.empty(), Optional.of(stated));
   }
 
-  /** Reads the host; if it cannot be reached or understood, the view says why. */
-  static HostView of(HostSpec spec) {
-    try (RemoteShell shell = HostShells.open(spec)) {
+  /**
+   * Reads the host, and keeps the connection until its view has been used: some commands are only
+   * known after a further question. If the host cannot be reached or understood, the view says why.
+   */
+  static <T> T look(HostSpec spec, Function<HostView, T> use) {
+    RemoteShell opened;
+    try {
+      opened = HostShells.open(spec);
+    } catch (RemoteShellException e) {
+      return use.apply(unseen(spec, e));
+    }
+    try (RemoteShell shell = opened) {
+      return use.apply(read(spec, shell));
+    }
+  }
+
+  private static HostView read(HostSpec spec, RemoteShell shell) {
+    try {
       return of(shell.address(), HostShells.hypervisor(shell, spec));
     } catch (RemoteShellException | HypervisorException e) {
-      return new HostView(
-          spec.address(), Optional.of(e.getMessage()), Optional.empty(), Optional.empty());
+      return unseen(spec, e);
     }
+  }
+
+  private static HostView unseen(HostSpec spec, RuntimeException fault) {
+    return new HostView(
+        spec.address(), Optional.of(fault.getMessage()), Optional.empty(), Optional.empty());
   }
 
   /** Reads the host through its hypervisor. */

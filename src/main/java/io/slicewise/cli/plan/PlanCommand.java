@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -116,26 +117,29 @@ public final class PlanCommand implements Callable<Integer> {
     if (experiment.tuning().isPresent()) {
       return planOfTune(experiment);
     }
-    PlanOutline plan = new PlanDraft(experiment, look(experiment), clock).outline(scatter());
+    PlanOutline plan =
+        look(experiment, host -> new PlanDraft(experiment, host, clock).outline(scatter()));
     output.print(
         plan, () -> new PlanScreen(plan, Terminal.width()).lines(everyTrial, everyCommand));
     return plan.problems().isEmpty() ? ExitCode.OK.code() : ExitCode.PREFLIGHT.code();
   }
 
   private int planOfTune(Experiment experiment) {
-    TunePlan plan = TunePreflight.plan(experiment, file, look(experiment).seen(), scatter());
+    TunePlan plan =
+        look(experiment, host -> TunePreflight.plan(experiment, file, host.seen(), scatter()));
     output.print(plan, plan::lines);
     return ExitCode.OK.code();
   }
 
-  private HostView look(Experiment experiment) {
+  private <T> T look(Experiment experiment, Function<HostView, T> use) {
     if (offline) {
-      return HostView.none(
-          experiment.host().map(HostSpec::address).orElse("the embedded lab"),
-          toolstack.orElseGet(() -> StatedToolstack.of(experiment)));
+      return use.apply(
+          HostView.none(
+              experiment.host().map(HostSpec::address).orElse("the embedded lab"),
+              toolstack.orElseGet(() -> StatedToolstack.of(experiment))));
     }
     try (EmbeddedHost host = EmbeddedHost.toLookAt(experiment)) {
-      return HostView.of(host.experiment().host().orElseThrow());
+      return HostView.look(host.experiment().host().orElseThrow(), use);
     }
   }
 

@@ -36,8 +36,12 @@ public final class TunePreflight {
   public static void check(Experiment experiment, Path file) {
     checkBudget(experiment, file);
     try (EmbeddedHost host = EmbeddedHost.toLookAt(experiment)) {
-      HostView view = HostView.of(host.experiment().host().orElseThrow());
-      view.seen().ifPresent(seen -> checkSearch(experiment, seen));
+      HostView.look(
+          host.experiment().host().orElseThrow(),
+          view -> {
+            view.seen().ifPresent(seen -> checkSearch(experiment, seen));
+            return view;
+          });
     }
   }
 

@@ -319,4 +319,15 @@ class PlanCommandTest {
     int exit = command.execute(arguments);
     return new Said(exit, out.toString(), err.toString());
   }
+
+  /** What moves guests is known only from a further look at the host. */
+  @Test
+  void namesTheCommandsOfACpupoolThatAProfileMakes() {
+    CommandLines.Said said = CommandLines.run("plan", "experiments/pools.yaml", "--commands");
+
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(said.out())
+        .contains("xl cpupool-create 'name=\"slicewise\"' 'sched=\"rtds\"'")
+        .contains("undo  xl cpupool-destroy slicewise");
+  }
 }
