@@ -7,11 +7,14 @@ import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The hypervisor of one host, independent of its tools: the interface for sweeps, plans and
@@ -62,6 +65,45 @@ public interface Hypervisor {
    * @throws SlicewiseException with {@code CHANGED_BY_OTHERS}, before anything is sent
    */
   List<Applied> apply(List<Setting> wanted, Map<String, SchedulerParameters> expected);
+
+  /**
+   * Sets parameters as {@link #apply(List, Map)} does, by the commands of {@link #commandsFor}
+   * between two readings.
+   *
+   * @param send sends a command
+   * @param missing the error about a target of that name without settings
+   */
+  default List<Applied> applyBetweenReadings(
+      List<Setting> wanted,
+      Map<String, SchedulerParameters> expected,
+      Consumer<Command> send,
+      Function<String, HypervisorException> missing) {
+    Map<String, SchedulerParameters> before = Setting.byName(settings());
+    List<Command> commands = new ArrayList<>();
+    for (Setting one : wanted) {
+      String name = one.target().name();
+      SchedulerParameters current = read(before, name, missing);
+      requireUnchanged(one.target(), Optional.ofNullable(expected.get(name)), current);
+      commands.addAll(commandsFor(one.target(), current, one.parameters()));
+    }
+    commands.forEach(send);
+    Map<String, SchedulerParameters> after = Setting.byName(settings());
+    return wanted.stream()
+        .map(
+            one -> {
+              SchedulerParameters read = read(after, one.target().name(), missing);
+              return new Applied(
+                  one.target(), one.parameters(), read, shows(one.parameters(), read));
+            })
+        .toList();
+  }
+
+  private static SchedulerParameters read(
+      Map<String, SchedulerParameters> settings,
+      String name,
+      Function<String, HypervisorException> missing) {
+    return Optional.ofNullable(settings.get(name)).orElseThrow(() -> missing.apply(name));
+  }
 
   /** Refuses to change a target that no longer has the parameters read before. */
   default void requireUnchanged(

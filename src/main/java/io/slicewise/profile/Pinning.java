@@ -72,7 +72,8 @@ public record Pinning(boolean withAll) implements ParameterKind<String> {
     return withAll ? canonical(text) : ranges(cpus(text));
   }
 
-  static String ranges(BitSet cpus) {
+  /** Returns pCPUs as text, ascending: {@code 0-1,3}; empty for none. */
+  public static String ranges(BitSet cpus) {
     List<String> ranges = new ArrayList<>();
     for (int from = cpus.nextSetBit(0); from >= 0; ) {
       int end = cpus.nextClearBit(from);

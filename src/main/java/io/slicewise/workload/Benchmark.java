@@ -122,11 +122,6 @@ public record Benchmark(
     }
 
     @Override
-    public Need plan() {
-      return Need.NO;
-    }
-
-    @Override
     public Need target() {
       return Need.MAY;
     }

@@ -67,21 +67,8 @@ public final class DatabaseOptions {
   }
 
   private static Secret password(Options options, Map<String, String> environment) {
-    return options
-        .file(PASSWORD_FILE)
-        .map(Secret::inFile)
-        .or(() -> options.text(PASSWORD_ENVIRONMENT).map(name -> variable(name, environment)))
+    return WorkloadRequest.secret(options, environment, PASSWORD_FILE, PASSWORD_ENVIRONMENT)
         .orElseGet(() -> Secret.of(environment.getOrDefault(PASSWORD_VARIABLE, "")));
-  }
-
-  private static Secret variable(String name, Map<String, String> environment) {
-    return Optional.ofNullable(environment.get(name))
-        .map(Secret::of)
-        .orElseThrow(
-            () ->
-                SlicewiseException.input(
-                    "environment variable " + name + ", named by the workload, is not set",
-                    "set it where you start Slicewise, or specify a file"));
   }
 
   /** A JDBC address without a password in it. */

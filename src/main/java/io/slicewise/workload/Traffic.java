@@ -110,18 +110,8 @@ public record Traffic(
     }
 
     @Override
-    public boolean loads() {
-      return false;
-    }
-
-    @Override
     public boolean hasRequests() {
       return true;
-    }
-
-    @Override
-    public Need plan() {
-      return Need.NO;
     }
 
     @Override

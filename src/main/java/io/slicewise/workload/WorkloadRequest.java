@@ -1,5 +1,6 @@
 package io.slicewise.workload;
 
+import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Options;
 import java.net.URI;
@@ -70,6 +71,32 @@ public record WorkloadRequest(
     four.put("port" + suffix, Integer.toString(uri.getPort() < 0 ? usual : uri.getPort()));
     four.put("path" + suffix, uri.getRawPath().isEmpty() ? "/" : uri.getRawPath());
     return four;
+  }
+
+  /**
+   * Returns the secret of options: the first line of a file, or an environment variable; empty if
+   * they name neither.
+   *
+   * @param file the option that names the file
+   * @param variable the option that names the variable
+   * @throws SlicewiseException if the file cannot be read, or the variable is not set
+   */
+  public static Optional<Secret> secret(
+      Options options, Map<String, String> environment, String file, String variable) {
+    return options
+        .file(file)
+        .map(Secret::inFile)
+        .or(() -> options.text(variable).map(name -> variable(name, environment)));
+  }
+
+  private static Secret variable(String name, Map<String, String> environment) {
+    return Optional.ofNullable(environment.get(name))
+        .map(Secret::of)
+        .orElseThrow(
+            () ->
+                SlicewiseException.input(
+                    "environment variable " + name + ", named by the workload, is not set",
+                    "set it where you start Slicewise, or specify a file"));
   }
 
   /** An error about something missing in the experiment's workload. */

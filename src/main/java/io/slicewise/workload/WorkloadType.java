@@ -40,7 +40,7 @@ public interface WorkloadType {
 
   /** Whether anything is loaded; if not, an experiment has no users, plan, target or properties. */
   default boolean loads() {
-    return true;
+    return !live();
   }
 
   /** Whether there are requests to measure: those of the load, or those of others. */
@@ -50,7 +50,7 @@ public interface WorkloadType {
 
   /** Whether the file has a plan. */
   default Need plan() {
-    return Need.MAY;
+    return loads() ? Need.MAY : Need.NO;
   }
 
   /** Whether the file has a target. */

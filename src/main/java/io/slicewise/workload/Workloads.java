@@ -113,11 +113,6 @@ public final class Workloads {
       }
 
       @Override
-      public Need plan() {
-        return Need.NO;
-      }
-
-      @Override
       public Workload make(WorkloadRequest request) {
         return new Observe();
       }

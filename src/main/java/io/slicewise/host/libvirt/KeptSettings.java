@@ -155,34 +155,13 @@ final class KeptSettings implements Hypervisor {
 
   @Override
   public List<Applied> apply(List<Setting> wanted, Map<String, SchedulerParameters> expected) {
-    Map<String, SchedulerParameters> before = Setting.byName(settings());
-    List<Command> commands = new ArrayList<>();
-    for (Setting one : wanted) {
-      String name = one.target().name();
-      SchedulerParameters current = required(before, name);
-      requireUnchanged(one.target(), Optional.ofNullable(expected.get(name)), current);
-      commands.addAll(commandsFor(one.target(), current, one.parameters()));
-    }
-    commands.forEach(virsh::change);
-    Map<String, SchedulerParameters> after = Setting.byName(settings());
-    return wanted.stream()
-        .map(
-            one -> {
-              SchedulerParameters read = required(after, one.target().name());
-              return new Applied(
-                  one.target(), one.parameters(), read, shows(one.parameters(), read));
-            })
-        .toList();
+    return applyBetweenReadings(wanted, expected, virsh::change, this::missing);
   }
 
-  private SchedulerParameters required(Map<String, SchedulerParameters> read, String name) {
-    return Optional.ofNullable(read.get(name))
-        .orElseThrow(
-            () ->
-                new HypervisorException(
-                    "%s %s.".formatted(name, whyWithoutSettings(name)),
-                    "Define it: virsh dumpxml --domain %s >FILE; virsh define FILE"
-                        .formatted(name)));
+  private HypervisorException missing(String name) {
+    return new HypervisorException(
+        "%s %s.".formatted(name, whyWithoutSettings(name)),
+        "Define it: virsh dumpxml --domain %s >FILE; virsh define FILE".formatted(name));
   }
 
   @Override

@@ -27,8 +27,6 @@ record ConfigFiles(RemoteShell shell, String directory) implements Keeper {
   private static final String MARK = "  # slicewise";
   private static final Map<String, String> KEYS =
       Map.of(KeptGuests.WEIGHT, "cpu_weight", KeptGuests.CAP, "cap");
-  private static final Map<String, Integer> DEFAULTS =
-      Map.of(KeptGuests.WEIGHT, 256, KeptGuests.CAP, 0);
 
   /** Links to one file are one file; a line is printed with its number. */
   private static final String READING =
@@ -146,7 +144,7 @@ record ConfigFiles(RemoteShell shell, String directory) implements Keeper {
           Line line = now.get(key);
           if (line == null || line.after().equals(MARK)) {
             edits.add("-e '/^%s = [0-9]*%s$/d'".formatted(KEYS.get(key), MARK));
-            if (!value.equals(DEFAULTS.get(key))) {
+            if (!value.equals(KeptGuests.DEFAULTS.get(key))) {
               added.add("'%s = %d%s'".formatted(KEYS.get(key), value, MARK));
             }
             return;

@@ -16,7 +16,6 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +57,9 @@ final class KeptGuests implements Hypervisor {
 
   static final String WEIGHT = "weight";
   static final String CAP = "cap";
+
+  /** What a guest starts with if nothing is configured. */
+  static final Map<String, Integer> DEFAULTS = Map.of(WEIGHT, 256, CAP, 0);
 
   private final HostToolstack host;
   private final RemoteShell shell;
@@ -177,44 +179,27 @@ final class KeptGuests implements Hypervisor {
 
   @Override
   public List<Applied> apply(List<Setting> wanted, Map<String, SchedulerParameters> expected) {
-    Map<String, SchedulerParameters> before = Setting.byName(settings());
-    List<Command> commands = new ArrayList<>();
-    for (Setting one : wanted) {
-      String name = one.target().name();
-      SchedulerParameters current = required(before, name);
-      requireUnchanged(one.target(), Optional.ofNullable(expected.get(name)), current);
-      commands.addAll(commandsFor(one.target(), current, one.parameters()));
-    }
-    for (Command command : commands) {
-      CommandResult result = shell.run(command);
-      if (!result.succeeded()) {
-        throw new HypervisorException(
-            "%s did not take '%s': %s. Now %s."
-                .formatted(
-                    shell.address(),
-                    command.quoted(),
-                    result.standardError().strip(),
-                    settings().stream()
-                        .map(one -> one.target().name() + " " + ParametersText.of(one.parameters()))
-                        .toList()),
-            "Check that the login may write there, and that nobody else does.");
-      }
-    }
-    Map<String, SchedulerParameters> after = Setting.byName(settings());
-    return wanted.stream()
-        .map(
-            one -> {
-              SchedulerParameters read = required(after, one.target().name());
-              return new Applied(
-                  one.target(), one.parameters(), read, shows(one.parameters(), read));
-            })
-        .toList();
+    return applyBetweenReadings(wanted, expected, this::send, this::missing);
   }
 
-  private SchedulerParameters required(Map<String, SchedulerParameters> read, String name) {
-    return Optional.ofNullable(read.get(name))
-        .orElseThrow(
-            () -> new HypervisorException("%s %s.".formatted(name, whyWithoutSettings(name)), ""));
+  private void send(Command command) {
+    CommandResult result = shell.run(command);
+    if (!result.succeeded()) {
+      throw new HypervisorException(
+          "%s did not take '%s': %s. Now %s."
+              .formatted(
+                  shell.address(),
+                  command.quoted(),
+                  result.standardError().strip(),
+                  settings().stream()
+                      .map(one -> one.target().name() + " " + ParametersText.of(one.parameters()))
+                      .toList()),
+          "Check that the login may write there, and that nobody else does.");
+    }
+  }
+
+  private HypervisorException missing(String name) {
+    return new HypervisorException("%s %s.".formatted(name, whyWithoutSettings(name)), "");
   }
 
   @Override

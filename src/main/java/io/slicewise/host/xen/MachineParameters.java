@@ -30,8 +30,6 @@ record MachineParameters(RemoteShell shell) implements Keeper {
   private static final Pattern FIELD = Pattern.compile("\\s*([A-Za-z-]+) \\([ A-Z]+\\) *: ?(.*)");
   private static final Pattern UUID = Pattern.compile("[0-9a-f-]{36}");
   private static final Pattern VALUE = Pattern.compile("(weight|cap): *(\\d{1,9})");
-  private static final Map<String, Integer> DEFAULTS =
-      Map.of(KeptGuests.WEIGHT, 256, KeptGuests.CAP, 0);
 
   @Override
   public boolean inFiles() {
@@ -90,7 +88,7 @@ record MachineParameters(RemoteShell shell) implements Keeper {
     wanted.forEach(
         (key, value) ->
             steps.add(
-                value.equals(DEFAULTS.get(key))
+                value.equals(KeptGuests.DEFAULTS.get(key))
                     ? "xe vm-param-remove uuid=%s param-name=VCPUs-params param-key=%s"
                         .formatted(guest.identity(), key)
                     : "xe vm-param-set uuid=%s VCPUs-params:%s=%d"

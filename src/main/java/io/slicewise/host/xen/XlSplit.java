@@ -185,14 +185,16 @@ record XlSplit(Tool tool, Inventory inventory) {
     BitSet pcpus = Split.cpus(found, Split.PCPUS);
     BitSet cpus = Split.cpus(wanted, Split.CPUS);
     BitSet left = minus(pcpus, cpus);
-    String whose = "cpupool %s, which has %s".formatted(target.pool(), text(pcpus));
+    String whose = "cpupool %s, which has %s".formatted(target.pool(), Pinning.ranges(pcpus));
     if (!minus(cpus, pcpus).isEmpty()) {
       return Optional.of(
-          "%s: pCPU %s is not in %s".formatted(target.name(), text(minus(cpus, pcpus)), whose));
+          "%s: pCPU %s is not in %s"
+              .formatted(target.name(), Pinning.ranges(minus(cpus, pcpus)), whose));
     }
     if (left.isEmpty()) {
       return Optional.of(
-          "%s: cpus %s would take the last pCPU of %s".formatted(target.name(), text(cpus), whose));
+          "%s: cpus %s would take the last pCPU of %s"
+              .formatted(target.name(), Pinning.ranges(cpus), whose));
     }
     int vcpus = 0;
     for (String name : Split.domains(wanted)) {
@@ -241,15 +243,12 @@ record XlSplit(Tool tool, Inventory inventory) {
             && !Pinning.cpus(each).intersects(left)) {
           return Optional.of(
               "%s would leave a vCPU of %s without a pCPU: its affinity is %s, and %s keeps %s"
-                  .formatted(target.name(), entry.name(), each, target.pool(), text(left)));
+                  .formatted(
+                      target.name(), entry.name(), each, target.pool(), Pinning.ranges(left)));
         }
       }
     }
     return Optional.empty();
-  }
-
-  private static String text(BitSet cpus) {
-    return Split.of("", cpus, Set.of(), cpus).get(Split.CPUS);
   }
 
   /**
@@ -287,7 +286,7 @@ record XlSplit(Tool tool, Inventory inventory) {
     String listed =
         found.stream().mapToObj(Integer::toString).collect(Collectors.joining(",", "(", ""))
             + "|"
-            + text(found)
+            + Pinning.ranges(found)
             + ")";
     List<Command> commands = new ArrayList<>();
     commands.add(tool.changing(List.of("cpupool-destroy", Split.POOL)));

@@ -89,6 +89,18 @@ record Growth(
     return Stream.concat(Stream.of(counter), per.stream());
   }
 
+  /**
+   * Returns the growth of a counter divided by that of another one.
+   *
+   * @param faults takes that the other one, of this name, did not grow
+   */
+  static double quotient(double grown, double by, String name, List<String> faults) {
+    if (by == 0) {
+      faults.add(name + " counted nothing");
+    }
+    return by > 0 ? grown / by : Double.NaN;
+  }
+
   Measure measure(double value) {
     return new Measure(name, unit, moreIsBetter, value);
   }

@@ -93,16 +93,6 @@ public record Prometheus(Supplier<PrometheusServer> servers, List<Growth> growth
     }
 
     @Override
-    public boolean loads() {
-      return false;
-    }
-
-    @Override
-    public Need plan() {
-      return Need.NO;
-    }
-
-    @Override
     public List<Option> options() {
       return List.of(
           Option.needed(SERVER, new OptionKind.Group(OF_A_SERVER), "the metrics server").asPlace(),
@@ -152,32 +142,11 @@ public record Prometheus(Supplier<PrometheusServer> servers, List<Growth> growth
                     "'%s' of measures has both 'per' and 'percentile'".formatted(growth.name()),
                     "a percentile needs the buckets alone");
               });
-      Secret secret = secret(server, request.environment());
+      Secret secret =
+          WorkloadRequest.secret(server, request.environment(), SECRET_FILE, SECRET_ENVIRONMENT)
+              .orElse(Secret.NONE);
       String login = server.text(LOGIN).orElse("");
       return new Prometheus(() -> new PrometheusServer(address, machine, login, secret), growths);
-    }
-
-    private static Secret secret(Options server, Map<String, String> environment) {
-      return server
-          .file(SECRET_FILE)
-          .map(Secret::inFile)
-          .or(
-              () ->
-                  server
-                      .text(SECRET_ENVIRONMENT)
-                      .map(
-                          name ->
-                              Optional.ofNullable(environment.get(name))
-                                  .map(Secret::of)
-                                  .orElseThrow(
-                                      () ->
-                                          SlicewiseException.input(
-                                              "environment variable %s, named by the workload, is"
-                                                      .formatted(name)
-                                                  + " not set",
-                                              "set it where you start Slicewise, or specify a"
-                                                  + " file"))))
-          .orElse(Secret.NONE);
     }
   }
 
@@ -393,11 +362,8 @@ public record Prometheus(Supplier<PrometheusServer> servers, List<Growth> growth
         return samples.perSecond(start, end, faults);
       }
       double grown = samples.total(start, end, faults);
-      double by = all.get(growth.per().get()).total(start, end, faults);
-      if (by == 0) {
-        faults.add("%s counted nothing".formatted(growth.per().get()));
-      }
-      return by > 0 ? grown / by : Double.NaN;
+      String per = growth.per().get();
+      return Growth.quotient(grown, all.get(per).total(start, end, faults), per, faults);
     }
 
     @Override

@@ -67,16 +67,6 @@ public record Sql(Database database, String query, List<Growth> growths) impleme
     }
 
     @Override
-    public boolean loads() {
-      return false;
-    }
-
-    @Override
-    public Need plan() {
-      return Need.NO;
-    }
-
-    @Override
     public List<Option> options() {
       return Stream.of(
               DatabaseOptions.options(true, "the database, as a JDBC address").stream(),
@@ -273,11 +263,8 @@ public record Sql(Database database, String query, List<Growth> growths) impleme
       if (growth.per().isEmpty()) {
         return grown / seconds;
       }
-      double by = grown(growth.per().get(), from, to, faults);
-      if (by == 0) {
-        faults.add("column %s counted nothing".formatted(growth.per().get()));
-      }
-      return by > 0 ? grown / by : Double.NaN;
+      String per = growth.per().get();
+      return Growth.quotient(grown, grown(per, from, to, faults), "column " + per, faults);
     }
 
     private static double grown(String column, Row from, Row to, List<String> faults) {
