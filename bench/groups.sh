@@ -78,6 +78,7 @@ burn() { # N burners
   for _ in $(seq "$1"); do inside batch "$dir/burner"; done
 }
 start() {
+  local log=${GROUPS_LOG:+$GROUPS_LOG slicewise} # with an access log, for those who study its traffic
   [[ $(id -u) == 0 ]] || die "control groups need root"
   command -v nginx >/dev/null && ls /usr/sbin/php-fpm* >/dev/null 2>&1 || die "install nginx-light and php-fpm"
   mkdir -p "$dir/www"
@@ -106,7 +107,8 @@ worker_processes 1;
 pid $dir/nginx.pid;
 events { worker_connections 1024; }
 http {
-  access_log off;
+  log_format slicewise '\$msec \$request_time \$upstream_response_time \$status \$request_method \$host \$body_bytes_sent "\$request_uri"';
+  access_log ${log:-off};
   keepalive_requests 1000000;
   client_body_temp_path $dir/b; proxy_temp_path $dir/p; fastcgi_temp_path $dir/f; uwsgi_temp_path $dir/u; scgi_temp_path $dir/s;
   server {

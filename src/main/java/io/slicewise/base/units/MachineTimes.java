@@ -4,10 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.Function;
 
 /**
- * The CPU time of the whole machine since it booted, in ticks of all cores together: the first line
- * of {@code /proc/stat}, see proc_stat(5). Idle includes waiting for disks, but not time taken by a
+ * The CPU time of a machine, or of some of its cores, since it booted, in ticks of all of them
+ * together: {@code /proc/stat}, see proc_stat(5). Idle includes waiting for disks, but not time taken by a
  * hypervisor.
  */
 public record MachineTimes(double idle, double all) {
@@ -21,17 +22,38 @@ public record MachineTimes(double idle, double all) {
 
   /** Reads the current times; {@code NaN} where the platform does not report them. */
   public static MachineTimes read() {
+    return of(MachineTimes::parse);
+  }
+
+  /** Reads the current times of some cores; {@code NaN} where the platform does not report them. */
+  public static MachineTimes read(OwnCores cores) {
+    return of(stat -> parse(stat, cores));
+  }
+
+  private static MachineTimes of(Function<String, MachineTimes> reader) {
     try {
-      return parse(Files.readString(STAT));
+      return reader.apply(Files.readString(STAT));
     } catch (IOException notLinux) {
       return UNKNOWN;
     }
   }
 
   static MachineTimes parse(String stat) {
-    String total = stat.lines().findFirst().orElse("");
+    return ofLine(stat.lines().findFirst().orElse(""));
+  }
+
+  static MachineTimes parse(String stat, OwnCores cores) {
+    return stat.lines()
+        .filter(line -> line.matches("cpu\\d.*"))
+        .filter(line -> cores.has(Integer.parseInt(line.substring(3, line.indexOf(' ')))))
+        .map(MachineTimes::ofLine)
+        .reduce((one, next) -> new MachineTimes(one.idle + next.idle, one.all + next.all))
+        .orElse(UNKNOWN);
+  }
+
+  private static MachineTimes ofLine(String line) {
     double[] ticks =
-        Arrays.stream(total.split("\\s+"))
+        Arrays.stream(line.split("\\s+"))
             .skip(1)
             .limit(STATES)
             .mapToDouble(Double::parseDouble)

@@ -12,9 +12,10 @@ import java.util.Optional;
  * @param gcPauseMillis sum of pauses
  * @param longestGcPauseMillis the longest single pause
  * @param latenessP99Millis 99th percentile of how late a 10 ms timer inside the JVM fired
- * @param runQueuePerCore mean load of the machine's run queue per core
- * @param cores of the machine
- * @param machineShare of the machine's CPU time that was not idle, for all processes, 0..1
+ * @param runQueuePerCore mean load of the machine's run queue per core; of a generator that is
+ *     confined to some cores, of its own threads
+ * @param cores of the machine that the process may use
+ * @param machineShare of the CPU time of these cores that was not idle, for all processes, 0..1
  * @param arrivals of an open load
  */
 public record GeneratorHealth(

@@ -22,6 +22,23 @@ class MachineTimesTest {
   }
 
   @Test
+  void ofTheCoresOfAConfinedProcessOnlyThose() {
+    String before =
+        "cpu  0 0 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0\ncpu1 0 0 0 0 0 0 0 0\ncpu10 0 0 0 0 0 0 0 0\n";
+    String after =
+        "cpu  0 0 0 0 0 0 0 0\ncpu0 100 0 0 0 0 0 0 0\ncpu1 25 0 0 75 0 0 0 0\ncpu10 0 0 0 100 0 0 0 0\n";
+    assertThat(busy(before, after, "1")).isEqualTo(0.25);
+    assertThat(busy(before, after, "0-1")).isEqualTo(0.625);
+    assertThat(busy(before, after, "0,8-15")).isEqualTo(0.5);
+    assertThat(busy(before, after, "7")).isNaN();
+  }
+
+  private static double busy(String before, String after, String cores) {
+    OwnCores own = new OwnCores(cores);
+    return MachineTimes.parse(after, own).busySince(MachineTimes.parse(before, own));
+  }
+
+  @Test
   void withoutCountersNothingIsKnown() {
     MachineTimes before = MachineTimes.parse(BEFORE);
     assertThat(before.busySince(before)).isNaN();

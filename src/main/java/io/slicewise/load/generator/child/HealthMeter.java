@@ -3,12 +3,14 @@ package io.slicewise.load.generator.child;
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.OperatingSystemMXBean;
 import io.slicewise.base.units.MachineTimes;
+import io.slicewise.base.units.OwnCores;
 import io.slicewise.load.generator.GeneratorHealth;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +25,9 @@ import org.HdrHistogram.Histogram;
  * records how late it ran: that is the error that the generator adds to every measured time.
  * Another records the number of runnable threads of the whole machine, twenty times a second on
  * average, at moments that nothing else keeps time with: a sample in step with the clock that wakes
- * users, the lab and this meter would count those it has just woken, which wait for nothing.
+ * users, the lab and this meter would count those it has just woken, which wait for nothing. If the
+ * generator is confined to some cores, those of the machine count that it may use, and of the
+ * threads its own: Linux does not say where others run.
  */
 final class HealthMeter {
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -34,6 +38,7 @@ final class HealthMeter {
   private final OperatingSystemMXBean system =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
   private final Optional<OpenLoad> arrivals;
+  private final Optional<OwnCores> confined = OwnCores.confined();
   private final Object lock = new Object();
   private Counters counters = new Counters();
 
@@ -41,7 +46,9 @@ final class HealthMeter {
   private final class Counters {
     private final long nanos = System.nanoTime();
     private final long cpuNanos = system.getProcessCpuTime();
-    private final MachineTimes machine = MachineTimes.read();
+    private final MachineTimes machine = machine();
+    private final Map<String, Long> demands =
+        confined.isPresent() ? OwnCores.demands() : Map.of();
     private final Histogram latenessMicros = new Histogram(LONGEST_MICROS, 3);
     private long gcMillis;
     private long longestGcMillis;
@@ -60,7 +67,9 @@ final class HealthMeter {
       }
     }
     start(this::tick, "health");
-    start(this::watchQueue, "run queue");
+    if (confined.isEmpty()) {
+      start(this::watchQueue, "run queue");
+    }
   }
 
   private static void start(Runnable meter, String name) {
@@ -90,11 +99,32 @@ final class HealthMeter {
               lateness.getTotalCount() == 0
                   ? Double.NaN
                   : lateness.getValueAtPercentile(99) / 1000.0,
-              counters.looks == 0 ? Double.NaN : counters.runnable / counters.looks / cores,
+              (confined.isPresent() ? ownRunnable(seconds) : runnable()) / cores,
               cores,
-              MachineTimes.read().busySince(counters.machine))
+              machine().busySince(counters.machine))
           .with(arrivals.map(OpenLoad::read));
     }
+  }
+
+  private MachineTimes machine() {
+    return confined.map(MachineTimes::read).orElseGet(MachineTimes::read);
+  }
+
+  private double runnable() {
+    return counters.looks == 0 ? Double.NaN : counters.runnable / counters.looks;
+  }
+
+  /** Returns how many of the own threads ran or waited for a core on average. */
+  private double ownRunnable(double seconds) {
+    Map<String, Long> now = OwnCores.demands();
+    return now.isEmpty()
+        ? Double.NaN
+        : now.entrySet().stream()
+                .mapToLong(
+                    one -> one.getValue() - counters.demands.getOrDefault(one.getKey(), 0L))
+                .sum()
+            / 1e9
+            / seconds;
   }
 
   private void noteCollection(Notification event) {
