@@ -8,8 +8,8 @@ import java.util.function.Function;
 
 /**
  * The CPU time of a machine, or of some of its cores, since it booted, in ticks of all of them
- * together: {@code /proc/stat}, see proc_stat(5). Idle includes waiting for disks, but not time taken by a
- * hypervisor.
+ * together: {@code /proc/stat}, see proc_stat(5). Idle includes waiting for disks, but not time
+ * taken by a hypervisor.
  */
 public record MachineTimes(double idle, double all) {
   private static final Path STAT = Path.of("/proc/stat");

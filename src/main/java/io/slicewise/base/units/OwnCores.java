@@ -44,7 +44,8 @@ public record OwnCores(String list) {
         .map(range -> range.split("-"))
         .anyMatch(
             ends ->
-                Integer.parseInt(ends[0]) <= core && core <= Integer.parseInt(ends[ends.length - 1]));
+                Integer.parseInt(ends[0]) <= core
+                    && core <= Integer.parseInt(ends[ends.length - 1]));
   }
 
   /**

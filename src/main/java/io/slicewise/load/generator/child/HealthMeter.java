@@ -47,8 +47,7 @@ final class HealthMeter {
     private final long nanos = System.nanoTime();
     private final long cpuNanos = system.getProcessCpuTime();
     private final MachineTimes machine = machine();
-    private final Map<String, Long> demands =
-        confined.isPresent() ? OwnCores.demands() : Map.of();
+    private final Map<String, Long> demands = confined.isPresent() ? OwnCores.demands() : Map.of();
     private final Histogram latenessMicros = new Histogram(LONGEST_MICROS, 3);
     private long gcMillis;
     private long longestGcMillis;
@@ -120,8 +119,7 @@ final class HealthMeter {
     return now.isEmpty()
         ? Double.NaN
         : now.entrySet().stream()
-                .mapToLong(
-                    one -> one.getValue() - counters.demands.getOrDefault(one.getKey(), 0L))
+                .mapToLong(one -> one.getValue() - counters.demands.getOrDefault(one.getKey(), 0L))
                 .sum()
             / 1e9
             / seconds;

@@ -30,7 +30,9 @@ class HealthMeterTest {
     assertThat(queues).allSatisfy(queue -> assertThat(queue).isNotNaN().isNotNegative());
   }
 
-  /** Whatever else runs on the machine: three threads that compute without end make a queue of 3. */
+  /**
+   * Whatever else runs on the machine: three threads that compute without end make a queue of 3.
+   */
   @Test
   void aGeneratorOnOneCoreHasTheQueueOfItsOwnThreads() throws Exception {
     assumeTrue(
