@@ -29,6 +29,8 @@ make_group() {
       mkdir -p "$tree/$group"
       [[ ! -e $tree/cgroup.controllers ]] || echo '+cpu +cpuset' >"$(dirname "$tree/$group")/cgroup.subtree_control"
       [[ ! -e $tree/$group/cpuset.mems || -e $tree/cgroup.controllers ]] || cat "$tree/cpuset.mems" >"$tree/$group/cpuset.mems"
+      [[ $group != "$top" || ! -e $tree/$top/cpu.shares ]] || echo 262144 >"$tree/$top/cpu.shares" # ahead of what else
+      [[ $group != "$top" || ! -e $tree/$top/cpu.weight ]] || echo 10000 >"$tree/$top/cpu.weight"  # the machine does
       [[ ! -e $tree/$group/cpuset.cpus || -n $(cat "$tree/$group/cpuset.cpus") ]] || echo "$core" >"$tree/$group/cpuset.cpus"
     done
   done

@@ -18,19 +18,27 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Protects the class path that an installation measures with: every common element of JMeter runs
- * with its jars, and every plan of the archive is read, without those of the lab and the tests.
+ * with its jars, and every plan of the archive is read, without those of the lab and the tests. In a
+ * release, the generator's JVM is the runtime that the release brings along.
  */
 @Tag("packaged")
 class InstalledPlansTest extends EveryElementTest {
   private static final String CLASS_PATH = "java.class.path";
+  private static final String JAVA = "java.home";
+
+  /** The runtime of a release; that of the tests without one. */
+  private static final String RUNTIME =
+      System.getProperty("slicewise.runtime", System.getProperty(JAVA));
 
   @TempDir private static Path unpacked;
   private static Installation installed;
   private static String ofTheTests;
+  private static String javaOfTheTests;
 
   @BeforeAll
   static void useTheJarsOfTheArchive() throws Exception {
     installed = Installation.in(unpacked);
+    javaOfTheTests = System.setProperty(JAVA, RUNTIME);
     ofTheTests = System.getProperty(CLASS_PATH);
     System.setProperty(CLASS_PATH, "%1$s/slicewise.jar:%1$s/lib/*".formatted(installed.home()));
   }
@@ -38,6 +46,7 @@ class InstalledPlansTest extends EveryElementTest {
   @AfterAll
   static void useTheJarsOfTheTests() throws Exception {
     System.setProperty(CLASS_PATH, ofTheTests);
+    System.setProperty(JAVA, javaOfTheTests);
     installed.release();
   }
 
@@ -60,6 +69,7 @@ class InstalledPlansTest extends EveryElementTest {
             Map.of("host", "127.0.0.1", "port", "1"),
             Map.of(),
             directory);
+    assertThat(JavaCommand.of(request, "").words()).first().isEqualTo(RUNTIME + "/bin/java");
     try (LoadGenerator.PreparedLoad prepared = LoadGenerator.forked().prepare(request)) {
       assertThat(prepared.begin().isAlive()).isTrue();
     }
