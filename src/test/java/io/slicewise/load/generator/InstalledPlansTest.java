@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Protects the class path that an installation measures with: every common element of JMeter runs
- * with its jars, and every plan of the archive is read, without those of the lab and the tests. In a
- * release, the generator's JVM is the runtime that the release brings along.
+ * with its jars, and every plan of the archive is read, without those of the lab and the tests. In
+ * a release, the generator's JVM is the runtime that the release brings along.
  */
 @Tag("packaged")
 class InstalledPlansTest extends EveryElementTest {
