@@ -52,8 +52,9 @@ public record WorkloadRequest(
   }
 
   /**
-   * The JMeter properties {@code protocol}, {@code host}, {@code port} and {@code path} of the
-   * target, unless properties of the same name replace them, and all other properties.
+   * The JMeter properties {@code protocol}, {@code host}, {@code port} and {@code path} (with the
+   * query) of the target, unless properties of the same name replace them, and all other
+   * properties.
    */
   Map<String, String> propertiesWithTarget() {
     Map<String, String> all = new LinkedHashMap<>();
@@ -69,7 +70,8 @@ public record WorkloadRequest(
     four.put("protocol" + suffix, uri.getScheme());
     four.put("host" + suffix, uri.getHost());
     four.put("port" + suffix, Integer.toString(uri.getPort() < 0 ? usual : uri.getPort()));
-    four.put("path" + suffix, uri.getRawPath().isEmpty() ? "/" : uri.getRawPath());
+    String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+    four.put("path" + suffix, uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery());
     return four;
   }
 

@@ -178,7 +178,7 @@ public final class Workloads {
     /** Returns the address with a slash at the end: the site's pages are below it. */
     private static URI endingWithSlash(URI site) {
       String path = site.getRawPath();
-      return path.endsWith("/") ? site : site.resolve(path + "/");
+      return site.resolve(path.endsWith("/") ? path : path + "/");
     }
   }
 

@@ -48,6 +48,14 @@ class WorkloadsTest {
   }
 
   @Test
+  void asksForTheTargetWithItsQuery() {
+    assertThat(webApp(URI.create("http://shop/page.php?n=70000&x=a%20b"), Map.of()).properties())
+        .containsEntry("path", "/page.php?n=70000&x=a%20b");
+    assertThat(webApp(URI.create("http://shop?n=1"), Map.of()).properties())
+        .containsEntry("path", "/?n=1");
+  }
+
+  @Test
   void setsTheDatabaseUpAndDownAroundATrial(Database database) {
     TargetSchema schema = WebAppSchema.of(database);
     schema.create();
