@@ -50,6 +50,16 @@ public interface HypervisorKind {
     return List.of();
   }
 
+  /**
+   * Finds what the kernel counts of guests; called where {@link #monitors} has a name that is no
+   * program's.
+   *
+   * @param sudo whether its tools are called through {@code sudo -n}
+   */
+  default Accounts accounts(RemoteShell shell, boolean sudo, List<Domain> domains) {
+    throw new UnsupportedOperationException(product() + " counts nothing");
+  }
+
   /** Returns what reports of guests within a window; empty if nothing does. */
   default Optional<GuestWatcher> watcher(
       RemoteShell shell, HostDescription host, List<Domain> domains) {

@@ -2,10 +2,12 @@ package io.slicewise.report;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.runs.Cause;
+import io.slicewise.evidence.runs.Cause.Station;
 import io.slicewise.evidence.runs.Causes;
 import io.slicewise.stats.Difference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Explains changes of the response time by what a request waits for at each domain. */
 public final class CauseSentences {
@@ -72,16 +74,33 @@ public final class CauseSentences {
             .limit(MOST_DOMAINS)
             .map(
                 station ->
-                    "; %s ms because it waits %s ms instead of %s ms for %s's vCPUs"
+                    "; %s ms because it waits %s ms instead of %s ms for %s's vCPUs%s"
                         .formatted(
                             change(station.waiting()),
                             number(station.waiting().to()),
                             number(station.waiting().from()),
-                            station.domain()))
+                            station.domain(),
+                            takers(station)))
             .toList();
     return shown.isEmpty()
         ? "; no domain's wait for a pCPU is shown to have changed"
         : String.join("", shown);
+  }
+
+  /** Returns who had more of the pCPUs' time where the wait rose, or less where it fell. */
+  private static String takers(Station station) {
+    String shown =
+        station.takers().stream()
+            .filter(taker -> isShown(taker.share()))
+            .filter(taker -> taker.share().value() * station.waiting().value() > 0)
+            .limit(MOST_DOMAINS)
+            .map(
+                taker ->
+                    Phrase.of(
+                        "%s took %.1f %% instead of %.1f %%",
+                        taker.who(), 100 * taker.share().to(), 100 * taker.share().from()))
+            .collect(Collectors.joining(" and "));
+    return shown.isEmpty() ? "" : ", of whose time " + shown;
   }
 
   /** Returns whether the interval excludes zero. */

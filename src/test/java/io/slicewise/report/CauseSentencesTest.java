@@ -50,7 +50,7 @@ class CauseSentencesTest {
         "tuned",
         Load.of(25),
         known(from, to),
-        List.of(new Cause.Station("Domain-0", known(waited, waits), known(1, 1))),
+        List.of(new Cause.Station("Domain-0", known(waited, waits), known(1, 1), List.of())),
         known(rest, 0));
   }
 

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Sweeps real control groups of this machine, whose processes sleep. */
 @ResourceLock("/var/run/slicewise.lock")
+@ResourceLock(RealGroups.LOCK)
 class RealGroupsSweepTest {
   private static final String WEB = "slicewise-swept";
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -22,8 +23,9 @@ import java.util.stream.Stream;
 /**
  * The cause of a change of the mean response time. At each domain a request uses CPU time, run
  * share × vCPUs ÷ requests per second, and waits in the run queue, wait share × vCPUs ÷ requests
- * per second. Requests pass through the experiment's main domains and the control domain; the wait
- * of a neighbour delays nobody's request. The part of the change that these waits do not explain is
+ * per second; where the tasks of a domain are counted, the number of those that wait ÷ requests per
+ * second. Requests pass through the experiment's main domains and the control domain; the wait of a
+ * neighbour delays nobody's request. The part of the change that these waits do not explain is
  * {@code unexplained}. All times are milliseconds per request; intervals are over blocks if both
  * sides share blocks, otherwise over trials.
  *
@@ -46,8 +48,28 @@ public record Cause(
    *
    * @param waiting in the run queue for its vCPUs
    * @param running on its vCPUs
+   * @param takers who had the time of its pCPUs meanwhile, those whose part changed most first;
+   *     empty where the monitor does not know
    */
-  public record Station(String domain, Difference waiting, Difference running) {}
+  public record Station(String domain, Difference waiting, Difference running, List<Taker> takers) {
+    public Station {
+      takers = List.copyOf(takers);
+    }
+  }
+
+  /**
+   * What kept a domain from its pCPUs.
+   *
+   * @param who another domain, {@link #OUTSIDE} or {@link #QUOTA}
+   * @param share of the pCPUs' time
+   */
+  public record Taker(String who, Difference share) {
+    /** Tasks of no guest. */
+    public static final String OUTSIDE = "tasks of no guest";
+
+    /** The domain's own quota, which kept it from running. */
+    public static final String QUOTA = "its own quota";
+  }
 
   /**
    * Returns the causes by load and profile, compared with the experiment's baseline. Profiles and
@@ -136,7 +158,8 @@ public record Cause(
                       new Station(
                           domain,
                           difference(request -> request.waiting(domain)),
-                          difference(request -> request.running().get(domain))))
+                          difference(request -> request.running().get(domain)),
+                          takers(domain)))
               .sorted(
                   Comparator.comparingDouble(
                       (Station station) -> -Math.abs(station.waiting().value())))
@@ -161,6 +184,24 @@ public record Cause(
           .toList();
     }
 
+    private List<Taker> takers(String domain) {
+      Set<String> names = new LinkedHashSet<>();
+      Stream.concat(now.stream(), before.stream())
+          .forEach(request -> names.addAll(request.takers().get(domain).keySet()));
+      boolean known =
+          Stream.concat(now.stream(), before.stream())
+              .allMatch(request -> request.takers().get(domain).containsKey(Taker.OUTSIDE));
+      return names.stream()
+          .filter(any -> known)
+          .map(
+              name ->
+                  new Taker(
+                      name,
+                      difference(request -> request.takers().get(domain).getOrDefault(name, 0.0))))
+          .sorted(Comparator.comparingDouble((Taker taker) -> -Math.abs(taker.share().value())))
+          .toList();
+    }
+
     private Difference difference(ToDoubleFunction<Request> time) {
       double[] after = now.stream().mapToDouble(time).toArray();
       double[] reference = before.stream().mapToDouble(time).toArray();
@@ -175,21 +216,35 @@ public record Cause(
    *
    * @param waiting in the run queues by domain; {@code NaN} where it is not known
    * @param running on the vCPUs by domain
+   * @param takers shares of a domain's pCPUs' time by who had it, and by domain
    */
   private record Request(
-      double response, Map<String, Double> waiting, Map<String, Double> running) {
+      double response,
+      Map<String, Double> waiting,
+      Map<String, Double> running,
+      Map<String, Map<String, Double>> takers) {
     static Request of(TrialResult trial, Set<String> passed) {
       double rate = CellTrials.value(trial, Metric.THROUGHPUT).orElseThrow();
       Map<String, Double> waiting = new LinkedHashMap<>();
       Map<String, Double> running = new LinkedHashMap<>();
+      Map<String, Map<String, Double>> takers = new LinkedHashMap<>();
       for (DomainShares domain : trial.shares()) {
         if (passed.isEmpty() || passed.contains(domain.domain())) {
-          double perShare = 1000.0 * domain.vcpus() / rate;
-          waiting.putIfAbsent(domain.domain(), domain.waiting() * perShare);
-          running.putIfAbsent(domain.domain(), domain.run() * perShare);
+          waiting.putIfAbsent(domain.domain(), 1000.0 * domain.waiters() / rate);
+          running.putIfAbsent(domain.domain(), 1000.0 * domain.run() * domain.vcpus() / rate);
+          takers.putIfAbsent(domain.domain(), takers(domain));
         }
       }
-      return new Request(CellTrials.value(trial, Metric.MEAN).orElseThrow(), waiting, running);
+      return new Request(
+          CellTrials.value(trial, Metric.MEAN).orElseThrow(), waiting, running, takers);
+    }
+
+    private static Map<String, Double> takers(DomainShares domain) {
+      Map<String, Double> takers = new LinkedHashMap<>();
+      domain.takers().forEach(taker -> takers.put(taker.name(), taker.value()));
+      domain.outsideRun().ifPresent(share -> takers.put(Taker.OUTSIDE, share));
+      domain.throttled().ifPresent(share -> takers.put(Taker.QUOTA, share));
+      return takers;
     }
 
     double waiting(String domain) {

@@ -1,15 +1,18 @@
 package io.slicewise.host.groups;
 
 import io.slicewise.host.Domain;
+import io.slicewise.profile.Pinning;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -23,6 +26,13 @@ import java.util.stream.Stream;
 public final class GroupAccounts {
   private static final String UPTIME = "/proc/uptime";
   private static final Pattern TASK = Pattern.compile("/proc/(\\d+)/schedstat:(\\d+) (\\d+) \\d+");
+  private static final String BY_PCPU = "/cpuacct.usage_percpu";
+
+  /** User, nice and system, and after idle and iowait those of interrupts. */
+  private static final Pattern TICKS =
+      Pattern.compile("(?m)^cpu(\\d+) (\\d+) (\\d+) (\\d+) \\d+ \\d+ (\\d+) (\\d+)");
+
+  private static final long NANOS_A_TICK = 10_000_000;
   private static final Pattern STALLED = Pattern.compile("(some|full) .*total=(\\d+)");
 
   private static final String SCRIPT =
@@ -40,47 +50,71 @@ public final class GroupAccounts {
   private final CgroupVersion version;
   private final Map<String, Files> guests;
 
+  /** The file with the CPU time that all tasks of the host used, by pCPU. */
+  private final String host;
+
   /**
    * The files of one guest.
    *
    * @param directory of its group
    * @param inode of that directory
-   * @param usage the file with the CPU time that it used
+   * @param account directory with the CPU time that it used
+   * @param pcpus those that the group above may use
    */
-  private record Files(String directory, String inode, String usage) {
+  private record Files(String directory, String inode, String account, BitSet pcpus) {
     Stream<String> counted(CgroupVersion version) {
       return version == CgroupVersion.V1
-          ? Stream.of(usage, directory + "/cpu.stat")
-          : Stream.of(usage, directory + "/cpu.pressure");
+          ? Stream.of(usage(version), account + BY_PCPU, directory + "/cpu.stat")
+          : Stream.of(usage(version), cpus(), directory + "/cpu.pressure");
+    }
+
+    String usage(CgroupVersion version) {
+      return account + (version == CgroupVersion.V1 ? "/cpuacct.usage" : "/cpu.stat");
+    }
+
+    /** The file with the pCPUs that its tasks may use, where it has a cpuset of its own. */
+    String cpus() {
+      return directory + "/" + CgroupVersion.V2.effectiveCpusFile();
     }
   }
 
-  private GroupAccounts(CgroupVersion version, Map<String, Files> guests) {
-    this.version = version;
+  private GroupAccounts(Trees trees, Map<String, Files> guests) {
+    this.version = trees.version();
     this.guests = guests;
+    this.host =
+        version == CgroupVersion.V1 ? trees.usage().orElse(trees.cpu()) + BY_PCPU : "/proc/stat";
   }
 
   /** Finds the groups of these guests; a guest whose group is not found is absent. */
   public static GroupAccounts of(RemoteShell shell, List<Domain> domains) {
     CommandResult mounts = shell.run(Trees.READING);
     Trees trees = Trees.of(shell.address(), mounts.standardOutput());
-    Map<String, Guest> listed = new Inventory(shell, trees).read().guests();
-    Map<String, Files> guests = new LinkedHashMap<>();
-    for (Domain domain : domains) {
-      Guest guest = listed.get(domain.name());
-      if (guest != null && domain.isSame(guest.domain())) {
-        guests.put(domain.name(), files(trees, guest));
-      }
-    }
-    return new GroupAccounts(trees.version(), guests);
+    Inventory.Listed now = new Inventory(shell, trees).read();
+    List<Guest> guests =
+        domains.stream()
+            .map(
+                domain ->
+                    Optional.ofNullable(now.guest(domain.name()))
+                        .filter(guest -> domain.isSame(guest.domain())))
+            .flatMap(Optional::stream)
+            .toList();
+    return of(now.snapshot(), guests);
   }
 
-  private static Files files(Trees trees, Guest guest) {
-    String usage = trees.version() == CgroupVersion.V1 ? "/cpuacct.usage" : "/cpu.stat";
+  /** Returns the accounts of guests in a snapshot. */
+  static GroupAccounts of(Snapshot snapshot, List<Guest> guests) {
+    Map<String, Files> files = new LinkedHashMap<>();
+    guests.forEach(guest -> files.put(guest.name(), files(guest, snapshot)));
+    return new GroupAccounts(snapshot.trees(), files);
+  }
+
+  private static Files files(Guest guest, Snapshot snapshot) {
+    Trees trees = snapshot.trees();
     return new Files(
         trees.cpu() + guest.path(),
         guest.inode(),
-        trees.usage().orElse(trees.cpu()) + guest.path() + usage);
+        trees.usage().orElse(trees.cpu()) + guest.path(),
+        snapshot.pcpusOf(guest.domain().cpupool()));
   }
 
   /** Returns the command that reads everything at once. */
@@ -89,8 +123,8 @@ public final class GroupAccounts {
       return Command.reading("cat", UPTIME, UPTIME);
     }
     String counted =
-        guests.values().stream()
-            .flatMap(files -> files.counted(version))
+        Stream.concat(
+                Stream.of(host), guests.values().stream().flatMap(files -> files.counted(version)))
             .map(Changing::quoted)
             .collect(Collectors.joining(" "));
     String directories =
@@ -115,7 +149,33 @@ public final class GroupAccounts {
       long throttled,
       Optional<Long> some,
       Optional<Long> full,
-      Map<Integer, TaskTimes> tasks) {}
+      Map<Integer, TaskTimes> tasks,
+      Pcpus pcpus) {
+    /**
+     * Returns the CPU time that it used on some pCPUs since an earlier account; empty if that is
+     * not known, because its tasks may also use others and are not counted by pCPU.
+     */
+    public Optional<Long> usedOn(BitSet some, Account earlier) {
+      if (!pcpus.used().isEmpty()) {
+        return Optional.of(GroupAccounts.used(some, earlier.pcpus.used(), pcpus.used()));
+      }
+      BitSet elsewhere = (BitSet) pcpus.may().clone();
+      elsewhere.andNot(some);
+      if (elsewhere.isEmpty()) {
+        return Optional.of(used - earlier.used);
+      }
+      return pcpus.may().intersects(some) ? Optional.empty() : Optional.of(0L);
+    }
+  }
+
+  /**
+   * Where a guest runs.
+   *
+   * @param own those of its vCPUs, which the group above may use
+   * @param may those that its tasks may use
+   * @param used its CPU time by pCPU in nanoseconds; empty where the kernel does not count it
+   */
+  public record Pcpus(BitSet own, BitSet may, Map<Integer, Long> used) {}
 
   /**
    * The times of one task up to a moment, in nanoseconds.
@@ -130,8 +190,21 @@ public final class GroupAccounts {
    *
    * @param seconds since the host's boot, in the middle of the groups' accounts
    * @param guests by name; absent if the group was removed or made anew
+   * @param used CPU time of all tasks by pCPU, in nanoseconds; empty if it was not read
    */
-  public record Reading(double seconds, Map<String, Account> guests) {}
+  public record Reading(double seconds, Map<String, Account> guests, Map<Integer, Long> used) {
+    /** Returns the CPU time that tasks used on some pCPUs since an earlier reading. */
+    public Optional<Long> usedOn(BitSet pcpus, Reading earlier) {
+      return Optional.of(GroupAccounts.used(pcpus, earlier.used, used))
+          .filter(any -> !used.isEmpty() && !earlier.used.isEmpty());
+    }
+  }
+
+  private static long used(BitSet pcpus, Map<Integer, Long> before, Map<Integer, Long> after) {
+    return pcpus.stream()
+        .mapToLong(pcpu -> after.getOrDefault(pcpu, 0L) - before.getOrDefault(pcpu, 0L))
+        .sum();
+  }
 
   /** Parses the output of {@link #reading}; empty if it is unusable. */
   public Optional<Reading> parse(String printed) {
@@ -164,15 +237,42 @@ public final class GroupAccounts {
     guests.forEach(
         (name, files) ->
             account(files, contents, tasks).ifPresent(account -> read.put(name, account)));
-    return Optional.of(new Reading((uptimes.get(0) + uptimes.get(1)) / 2, read));
+    return Optional.of(
+        new Reading(
+            (uptimes.get(0) + uptimes.get(1)) / 2, read, byPcpu(contents.getOrDefault(host, ""))));
+  }
+
+  /** Reads the CPU time by pCPU: numbers in order, or the host's ticks without the idle ones. */
+  private static Map<Integer, Long> byPcpu(String text) {
+    Map<Integer, Long> used = new TreeMap<>();
+    Matcher ticks = TICKS.matcher(text);
+    while (ticks.find()) {
+      long busy =
+          Stream.of(2, 3, 4, 5, 6).mapToLong(field -> Long.parseLong(ticks.group(field))).sum();
+      used.put(Integer.valueOf(ticks.group(1)), busy * NANOS_A_TICK);
+    }
+    if (used.isEmpty() && !text.isBlank()) {
+      for (String time : text.strip().split(" ", -1)) {
+        used.put(used.size(), Long.valueOf(time));
+      }
+    }
+    return used;
+  }
+
+  private Pcpus pcpus(Files files, Map<String, String> contents) {
+    String may = contents.getOrDefault(files.cpus(), "").strip();
+    return new Pcpus(
+        files.pcpus(),
+        may.isEmpty() ? files.pcpus() : Pinning.cpus(may),
+        byPcpu(contents.getOrDefault(files.account() + BY_PCPU, "")));
   }
 
   private Optional<Account> account(
       Files files, Map<String, String> contents, Map<String, Map<Integer, TaskTimes>> tasks) {
     Optional<Long> used =
         version == CgroupVersion.V1
-            ? Optional.ofNullable(contents.get(files.usage)).map(Long::valueOf)
-            : Optional.ofNullable(contents.get(files.usage))
+            ? Optional.ofNullable(contents.get(files.usage(version))).map(Long::valueOf)
+            : Optional.ofNullable(contents.get(files.usage(version)))
                 .flatMap(text -> Snapshot.Node.counted(text, "usage_usec"))
                 .map(micros -> 1_000 * micros);
     if (used.isEmpty() || !files.inode.equals(contents.get(files.directory))) {
@@ -194,6 +294,7 @@ public final class GroupAccounts {
             throttled,
             Optional.ofNullable(stalled.get("some")),
             Optional.ofNullable(stalled.get("full")),
-            tasks.getOrDefault(files.directory, Map.of())));
+            tasks.getOrDefault(files.directory, Map.of()),
+            pcpus(files, contents)));
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.host.groups;
 
+import io.slicewise.host.Accounts;
 import io.slicewise.host.Domain;
 import io.slicewise.host.GuestWatcher;
 import io.slicewise.host.HostDescription;
@@ -39,6 +40,11 @@ public final class Groups implements HypervisorKind {
   @Override
   public String poolWord() {
     return "control group";
+  }
+
+  @Override
+  public Accounts accounts(RemoteShell shell, boolean sudo, List<Domain> domains) {
+    return new GroupShares.Groups(GroupAccounts.of(shell, domains));
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -285,10 +286,17 @@ record Snapshot(
     }
   }
 
+  /** Returns the pCPUs that the tasks of a group may use, by number. */
+  BitSet pcpusOf(String path) {
+    String list = effectiveCpus(path);
+    BitSet all = new BitSet();
+    all.set(0, Math.max(1, pcpus));
+    return list.isEmpty() ? all : Pinning.cpus(list);
+  }
+
   /** Returns how many pCPUs the tasks of a group may use. */
   int cpus(String path) {
-    String list = effectiveCpus(path);
-    return list.isEmpty() ? Math.max(1, pcpus) : Pinning.cpus(list).cardinality();
+    return pcpusOf(path).cardinality();
   }
 
   /** Returns the groups above a group except for the root, the nearest first. */

@@ -1,5 +1,6 @@
 package io.slicewise.host.libvirt;
 
+import io.slicewise.host.Accounts;
 import io.slicewise.host.Domain;
 import io.slicewise.host.GuestWatcher;
 import io.slicewise.host.HostDescription;
@@ -40,6 +41,11 @@ public final class Libvirt implements HypervisorKind {
   @Override
   public String poolWord() {
     return "control group";
+  }
+
+  @Override
+  public Accounts accounts(RemoteShell shell, boolean sudo, List<Domain> domains) {
+    return new ThreadShares.Threads(GuestThreads.find(shell, sudo, domains));
   }
 
   @Override

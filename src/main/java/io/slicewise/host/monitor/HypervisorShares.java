@@ -32,9 +32,6 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
   public static final String WAIT = "wait";
   public static final String BLOCKED = "blocked";
 
-  /** The part of waiting that is due to a quota, where the monitor distinguishes it. */
-  public static final String THROTTLED = "throttled";
-
   /** The part of blocked time in which a cap kept vCPUs from running, where it is distinguished. */
   public static final String PARKED = "parked";
 
@@ -122,7 +119,7 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
     return new Sighting(
         new Location(Location.Kind.DOMAIN, shares.domain(), shares.vcpus()),
         readings,
-        List.of(),
+        shares.takers(),
         shares.note());
   }
 
@@ -166,6 +163,7 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
         seen.note(),
         seen.readings().stream()
             .filter(reading -> !List.of(RUN, WAIT, BLOCKED).contains(reading.name()))
-            .toList());
+            .toList(),
+        seen.details());
   }
 }

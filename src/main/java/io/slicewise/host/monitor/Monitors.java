@@ -3,10 +3,8 @@ package io.slicewise.host.monitor;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
+import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.Hypervisors;
-import io.slicewise.host.groups.GroupAccounts;
-import io.slicewise.host.libvirt.GuestThreads;
-import io.slicewise.host.monitor.SchedstatMonitor.Accounts;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import java.nio.file.Path;
@@ -16,13 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * Finds the best monitor a host offers, of those that fit its hypervisor: for Xen xenmon, else
- * xentrace with xenalyze, else xentop; for libvirt and control groups the kernel's counters; else
- * none. Probing runs programs with {@code --help} and the like and changes nothing.
+ * xentrace with xenalyze, else xentop; for other kinds what their kernel counts; else none. Probing
+ * runs programs with {@code --help} and the like and changes nothing.
  */
 public final class Monitors {
   private static final List<List<String>> XENMONS =
@@ -75,17 +72,19 @@ public final class Monitors {
 
     private final Host host;
     private final HostDescription description;
+    private final HypervisorKind kind;
     private final Clock clock;
     private final List<String> remarks = new ArrayList<>();
 
     Probe(Host host, HostDescription description, Clock clock) {
       this.host = host;
       this.description = description;
+      this.kind = Hypervisors.kind(description.toolstack());
       this.clock = clock;
     }
 
     Monitor best() {
-      List<String> fitting = Hypervisors.kind(description.toolstack()).monitors();
+      List<String> fitting = kind.monitors();
       if (fitting.contains("xenalyze")) {
         String reader = TraceReaders.busy(host);
         if (!reader.isEmpty()) {
@@ -104,19 +103,15 @@ public final class Monitors {
         case "xenmon" -> xenmon();
         case "xenalyze" -> xenalyze();
         case "xentop" -> xentop();
-        case "schedstat" ->
+        default ->
             Optional.of(
-                counting(
+                new SchedstatMonitor(
                     name,
-                    domains ->
-                        new ThreadShares.Threads(
-                            GuestThreads.find(host.shell(), host.sudo(), domains))));
-        case "cpuacct" ->
-            Optional.of(
-                counting(
-                    name,
-                    domains -> new GroupShares.Groups(GroupAccounts.of(host.shell(), domains))));
-        default -> throw new IllegalArgumentException("unknown monitor " + name);
+                    host,
+                    description,
+                    clock,
+                    domains -> kind.accounts(host.shell(), host.sudo(), domains),
+                    Optional.empty()));
       };
     }
 
@@ -170,10 +165,6 @@ public final class Monitors {
                 + " are correct");
       }
       return Optional.of(new XenalyzeMonitor(host, description, clock, remarks));
-    }
-
-    private Monitor counting(String name, Function<List<Domain>, Accounts> finder) {
-      return new SchedstatMonitor(name, host, description, clock, finder, Optional.empty());
     }
 
     private Optional<Monitor> xentop() {

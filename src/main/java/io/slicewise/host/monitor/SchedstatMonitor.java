@@ -1,9 +1,9 @@
 package io.slicewise.host.monitor;
 
 import io.slicewise.base.units.Window;
+import io.slicewise.host.Accounts;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
-import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.RunningCommand;
@@ -30,17 +30,6 @@ record SchedstatMonitor(
     Function<List<Domain>, Accounts> finder,
     Optional<Accounts> known)
     implements Monitor {
-  /** The counters of some guests. */
-  interface Accounts {
-    /** Returns the command that reads all of them. */
-    Command reading();
-
-    /**
-     * Returns the shares of each guest between two readings, as printed; empty if one is unusable.
-     */
-    Optional<Function<Domain, DomainShares>> between(String before, String after);
-  }
-
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
   @Override
@@ -106,8 +95,8 @@ record SchedstatMonitor(
       Optional<CommandResult> ended = last.flatMap(asked -> answer(asked, LIMIT, warnings));
       LogLines.write(
           directory.resolve(monitor.name() + ".txt.gz"), text(began) + "\n" + text(ended));
-      Optional<Function<Domain, DomainShares>> shares = accounts.between(text(began), text(ended));
-      if (shares.isEmpty()) {
+      Optional<Function<Domain, Accounts.Used>> used = accounts.between(text(began), text(ended));
+      if (used.isEmpty()) {
         warnings.add("the kernel's counters could not be read: no shares are measured");
         return new MonitorResult(
             monitor.name(),
@@ -118,7 +107,8 @@ record SchedstatMonitor(
             List.of(),
             warnings);
       }
-      List<DomainShares> all = domains.stream().map(shares.get()).toList();
+      List<DomainShares> all =
+          domains.stream().map(domain -> shares(domain, used.get().apply(domain))).toList();
       warnings.addAll(Accounting.overCommitted(all, monitor.description.pcpus()));
       Window covered =
           covered(
@@ -126,6 +116,13 @@ record SchedstatMonitor(
               last.orElseThrow().moment(ended.orElseThrow()),
               window);
       return new MonitorResult(monitor.name(), covered, all, List.of(), warnings);
+    }
+
+    private static DomainShares shares(Domain domain, Accounts.Used used) {
+      return Double.isNaN(used.run())
+          ? Accounting.unknown(domain, String.join("; ", used.notes()))
+          : Accounting.shares(domain, used.run(), used.waiting(), used.notes())
+              .with(used.measured(), used.takers());
     }
 
     /** Returns the part of the window between the readings. */

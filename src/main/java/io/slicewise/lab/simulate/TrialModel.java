@@ -6,6 +6,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.load.Load;
+import io.slicewise.host.Accounts;
 import io.slicewise.host.Target;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.MonitorResult;
@@ -411,7 +412,7 @@ final class TrialModel {
 
     private static Reading emulator(Spent spent, Window window) {
       return Reading.share(
-          DomainShares.EMULATOR_RUN, (double) spent.emulator / window.length().toNanos());
+          Accounts.EMULATOR_RUN, (double) spent.emulator / window.length().toNanos());
     }
 
     /** The shares in the window of {@link #watch}. */
@@ -424,14 +425,14 @@ final class TrialModel {
             double waiting = spent.runnable / available;
             shares.add(
                 new DomainShares(
-                    domain,
-                    domids.get(domain),
-                    vcpus.get(domain),
-                    run,
-                    waiting,
-                    Math.max(0, 1 - run - waiting),
-                    "",
-                    fair ? List.of(emulator(spent, window)) : List.of()));
+                        domain,
+                        domids.get(domain),
+                        vcpus.get(domain),
+                        run,
+                        waiting,
+                        Math.max(0, 1 - run - waiting),
+                        "")
+                    .with(fair ? List.of(emulator(spent, window)) : List.of()));
           });
       return new MonitorResult("sim", window, shares, series, List.of());
     }

@@ -19,7 +19,7 @@ import io.slicewise.evidence.runs.History;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.load.Axis;
 import io.slicewise.experiment.load.Load;
-import io.slicewise.host.monitor.HypervisorShares;
+import io.slicewise.host.Accounts;
 import io.slicewise.run.Origin;
 import io.slicewise.run.result.Measured;
 import io.slicewise.run.result.PairedStudy;
@@ -452,7 +452,7 @@ record ChartData(
                       Rounding.of(d.run()),
                       Rounding.of(d.waiting()),
                       Rounding.of(d.blocked()),
-                      cell.share(d.domain(), HypervisorShares.THROTTLED)
+                      cell.share(d.domain(), Accounts.THROTTLED)
                           .map(Rounding::of)
                           .orElse(List.of())))
           .toList();

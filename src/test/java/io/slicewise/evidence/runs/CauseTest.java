@@ -10,8 +10,11 @@ import io.slicewise.experiment.Testbed;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.load.Load;
+import io.slicewise.host.Accounts;
 import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.observe.Reading;
 import io.slicewise.profile.Role;
+import io.slicewise.report.CauseSentences;
 import io.slicewise.run.result.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +60,44 @@ final class CauseTest {
     assertThat(cause.unexplained().value()).isCloseTo(-0.8, within(1e-9));
     // Differences of -2.8, -2.7 and -2.9 less -2 each: s = 0.1, t(0.975; 2) = 4.302653.
     assertThat(cause.unexplained().low(0.95)).isCloseTo(-1.048414, within(1e-6));
+  }
+
+  /** A trial of a group of eight tasks on one pCPU. */
+  private static TrialResult group(int number, String profile, int block, double run) {
+    double waiting = 8 * (1 - run);
+    return Trials.result(
+        new Trial(number, block, profile, Load.of(25), block),
+        List.of(),
+        Trials.load(500, 2 * waiting, 50, 60),
+        new DomainShares("Apache_Server", 1, 1, run, 1 - run, 0, "")
+            .with(
+                List.of(
+                    new Reading(Accounts.TASKS_WAITING, "", waiting),
+                    Reading.share(Accounts.THROTTLED, 0),
+                    Reading.share(Accounts.OUTSIDE_RUN, 0.01 * block)),
+                List.of(Reading.share("batch", 0.99 - run))));
+  }
+
+  @Test
+  void tasksThatWaitAreCountedAndWhoRanMeanwhileIsNamed() {
+    List<TrialResult> results = new ArrayList<>();
+    for (int block = 1; block <= 3; block++) {
+      results.add(group(2 * block - 1, "base", block, 0.5 + 0.001 * block));
+      results.add(group(2 * block, "tuned", block, 0.2 + 0.002 * block));
+    }
+    Cause cause = Cause.of(experiment, results).get(0);
+    Cause.Station web = cause.stations().get(0);
+    assertThat(web.waiting().from()).isCloseTo(7.968, within(1e-3));
+    assertThat(web.waiting().value()).isCloseTo(cause.response().value(), within(1e-9));
+    assertThat(cause.unexplained().value()).isCloseTo(0, within(1e-9));
+    assertThat(web.takers().get(0).who()).isEqualTo("batch");
+    assertThat(web.takers().get(0).share().value()).isCloseTo(0.298, within(1e-9));
+    assertThat(CauseSentences.of(new Causes(List.of(cause), "", List.of())))
+        .singleElement()
+        .asString()
+        .contains("for Apache_Server's vCPUs, of whose time batch took 78.6 % instead of 48.8 %;")
+        .doesNotContain(Cause.Taker.QUOTA)
+        .doesNotContain(Cause.Taker.OUTSIDE);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.slicewise.host.groups;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.host.GuestId;
 import io.slicewise.host.Hypervisor;
@@ -11,6 +12,10 @@ import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.host.Undo;
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.Monitor;
+import io.slicewise.host.monitor.Monitors;
+import io.slicewise.observe.Reading;
 import io.slicewise.profile.Fair;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
@@ -19,7 +24,10 @@ import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RunningCommand;
 import io.slicewise.ssh.Shells;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,18 +37,21 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Holds the kind {@code groups} to the kernel of this machine: every setting is accepted from every
  * other, read back and undone, and what the kernel would refuse or ignore is refused first.
  */
-@ResourceLock("control groups called slicewise-web")
+@ResourceLock(RealGroups.LOCK)
 class OnRealGroupsTest {
   private static final SchedulerParameters DEFAULTS = SchedulerParameters.defaults(Scheduler.FAIR);
 
   /** No group of anybody else has this name. */
   private static final String WEB = "slicewise-web";
+
+  private static final String BURN = "while :; do :; done";
 
   private RealGroups groups;
   private RemoteShell shell;
@@ -306,5 +317,47 @@ class OnRealGroupsTest {
         .isEqualTo(
             "is a group above guests, whose settings count for all of them together; guests in it"
                 + " are slicewise-batch, slicewise-web");
+  }
+
+  /**
+   * One pCPU for both groups and two programs that compute without end: each waits for the other.
+   */
+  @Test
+  void namesWhoRanWhileAGroupWaited(@TempDir Path logs) throws Exception {
+    List<Process> burners = new ArrayList<>();
+    try {
+      for (String name : List.of(WEB, "slicewise-batch")) {
+        Process burner = new ProcessBuilder("taskset", "-c", "0", "sh", "-c", BURN).start();
+        burners.add(burner);
+        groups.take(name, burner.pid());
+      }
+      List<Domain> domains = host.domains();
+      Monitor monitor = Monitors.probe(shell, host.describe(), false).ready(domains);
+      Instant begin = Instant.now();
+      try (Monitor.Watch watch = monitor.start(Duration.ofSeconds(2), domains, logs)) {
+        shell.run(Command.reading("sleep", "2"));
+        watch.end();
+        DomainShares seen =
+            watch.finish(new Window(begin, Instant.now())).shares().stream()
+                .filter(shares -> shares.domain().equals(WEB))
+                .findFirst()
+                .orElseThrow();
+        double batch =
+            seen.takers().stream()
+                .filter(taker -> taker.name().equals("slicewise-batch"))
+                .mapToDouble(Reading::value)
+                .findFirst()
+                .orElse(0);
+        double outside = seen.outsideRun().orElseThrow();
+        assertThat(seen.run()).as("%s", seen).isPositive();
+        assertThat(batch / (batch + seen.run())).as("%s", seen).isBetween(0.3, 0.7);
+        double others = seen.takers().stream().mapToDouble(Reading::value).sum();
+        assertThat(seen.run() + others + outside).as("%s", seen).isBetween(0.1, 1.05);
+      }
+    } finally {
+      for (Process burner : burners) {
+        burner.destroyForcibly().waitFor();
+      }
+    }
   }
 }

@@ -19,19 +19,25 @@ import java.util.stream.Stream;
  * and the CPU controller can be used, with version 1 or 2. Closing ends and removes them.
  */
 public final class RealGroups implements AutoCloseable {
+  /** For {@code ResourceLock}: tests that look at all groups of the machine run one by one. */
+  public static final String LOCK = "control groups of this machine";
+
   private static final AtomicInteger MADE = new AtomicInteger();
 
   private final String top;
   private final boolean second;
   private final Path cpu;
   private final Optional<Path> cpuset;
+  private final Optional<Path> usage;
   private final Map<String, Process> processes = new LinkedHashMap<>();
 
-  private RealGroups(String top, boolean second, Path cpu, Optional<Path> cpuset) {
+  private RealGroups(
+      String top, boolean second, Path cpu, Optional<Path> cpuset, Optional<Path> usage) {
     this.top = top;
     this.second = second;
     this.cpu = cpu;
     this.cpuset = cpuset;
+    this.usage = usage;
   }
 
   /** Skips the test where there can be none; otherwise makes these groups. */
@@ -50,7 +56,8 @@ public final class RealGroups implements AutoCloseable {
             "slicewise-test-%d-%d".formatted(ProcessHandle.current().pid(), MADE.incrementAndGet()),
             second,
             tree.get(),
-            second ? Optional.empty() : mounted("cgroup", "cpuset"));
+            second ? Optional.empty() : mounted("cgroup", "cpuset"),
+            mounted("cgroup", "cpuacct").filter(path -> !second && !path.equals(tree.get())));
     for (String name : names) {
       groups.make(name);
     }
@@ -102,11 +109,23 @@ public final class RealGroups implements AutoCloseable {
           above = inside;
         }
       }
+      if (usage.isPresent()) {
+        Files.createDirectories(usage.get().resolve(path(name).substring(1)));
+      }
       Process process = new ProcessBuilder("sleep", "600").start();
       processes.put(name, process);
+      take(name, process.pid());
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
+  }
+
+  /** Moves a process into a group. */
+  public void take(String name, long process) {
+    try {
       for (Path tree : trees()) {
         Files.writeString(
-            tree.resolve(path(name).substring(1)).resolve("cgroup.procs"), "" + process.pid());
+            tree.resolve(path(name).substring(1)).resolve("cgroup.procs"), "" + process);
       }
     } catch (IOException fault) {
       throw new UncheckedIOException(fault);
@@ -116,6 +135,7 @@ public final class RealGroups implements AutoCloseable {
   private List<Path> trees() {
     List<Path> trees = new ArrayList<>(List.of(cpu));
     cpuset.ifPresent(trees::add);
+    usage.ifPresent(trees::add);
     return trees;
   }
 

@@ -163,8 +163,8 @@ class MachineRulesTest {
   void whatACapParksIsStolenTimeAsWell() {
     Map<String, MachineCounters> capped = Map.of("db", guest(Map.of("user", 30.0, "steal", 48.0)));
     DomainShares db =
-        new DomainShares(
-            "db", 1, 2, 0.3, 0.1, 0.6, "", List.of(Reading.share(HypervisorShares.PARKED, 0.3)));
+        new DomainShares("db", 1, 2, 0.3, 0.1, 0.6, "")
+            .with(List.of(Reading.share(HypervisorShares.PARKED, 0.3)));
     assertThat(judge(capped, List.of(), Optional.empty(), db, "xenalyze", 60).findings()).isEmpty();
     assertThat(said(of(capped), Rule.STEAL_WAIT)).hasSize(1);
   }

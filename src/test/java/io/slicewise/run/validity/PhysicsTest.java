@@ -408,8 +408,8 @@ class PhysicsTest {
 
   private static Judgement offline(SchedulerParameters settings, double share) {
     DomainShares web =
-        new DomainShares(
-            "web", 1, 1, 0.5, 0.1, 0.4, "", List.of(Reading.share(HypervisorShares.PARKED, share)));
+        new DomainShares("web", 1, 1, 0.5, 0.1, 0.4, "")
+            .with(List.of(Reading.share(HypervisorShares.PARKED, share)));
     Map<String, SchedulerParameters> applied = Map.of("web", settings);
     return judge(
         new TrialFacts(

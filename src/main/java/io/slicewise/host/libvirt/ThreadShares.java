@@ -1,8 +1,8 @@
-package io.slicewise.host.monitor;
+package io.slicewise.host.libvirt;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.host.Accounts;
 import io.slicewise.host.Domain;
-import io.slicewise.host.libvirt.GuestThreads;
 import io.slicewise.host.libvirt.GuestThreads.Guest;
 import io.slicewise.host.libvirt.GuestThreads.ThreadTimes;
 import io.slicewise.observe.Reading;
@@ -34,30 +34,30 @@ record ThreadShares(GuestThreads.Reading before, GuestThreads.Reading after) {
   private static final double TOLERANCE = 0.02;
 
   /** The counters of these guests' threads. */
-  record Threads(GuestThreads threads) implements SchedstatMonitor.Accounts {
+  record Threads(GuestThreads threads) implements Accounts {
     @Override
     public Command reading() {
       return threads.reading();
     }
 
     @Override
-    public Optional<Function<Domain, DomainShares>> between(String before, String after) {
+    public Optional<Function<Domain, Used>> between(String before, String after) {
       return threads
           .parse(before)
           .flatMap(first -> threads.parse(after).map(last -> new ThreadShares(first, last)::of));
     }
   }
 
-  DomainShares of(Domain domain) {
+  Accounts.Used of(Domain domain) {
     Guest from = before.guests().get(domain.name());
     Guest to = after.guests().get(domain.name());
     if (from == null) {
-      return Accounting.unknown(domain, "its process was not found");
+      return Accounts.Used.unknown("its process was not found");
     }
     if (to == null || !to.vcpus().keySet().equals(from.vcpus().keySet()) || wentBack(from, to)) {
-      return Accounting.unknown(domain, "its process or threads changed while it was watched");
+      return Accounts.Used.unknown("its process or threads changed while it was watched");
     }
-    return shares(domain, from, to);
+    return used(from, to);
   }
 
   private static boolean wentBack(Guest from, Guest to) {
@@ -68,7 +68,7 @@ record ThreadShares(GuestThreads.Reading before, GuestThreads.Reading after) {
                     || to.vcpus().get(vcpu.getKey()).ready() < vcpu.getValue().ready());
   }
 
-  private DomainShares shares(Domain domain, Guest from, Guest to) {
+  private Accounts.Used used(Guest from, Guest to) {
     double seconds = after.seconds() - before.seconds();
     double all = seconds * from.vcpus().size();
     ThreadTimes used = since(from.vcpus(), to.vcpus());
@@ -86,19 +86,23 @@ record ThreadShares(GuestThreads.Reading before, GuestThreads.Reading after) {
               "run and wait add up to %.1f %% over %.1f s: waits under way at the ends",
               (run + counted) * 100, seconds));
     }
-    DomainShares shares = Accounting.shares(domain, run, ready, notes);
+    double known = run + ready > 1 + TOLERANCE ? Double.NaN : ready;
     double held = used.throttled() + Math.max(0, to.throttled() - from.throttled());
-    double throttled = Math.min(shares.waiting(), held / NANOS / all);
+    double throttled = Math.min(known, held / NANOS / all);
     ThreadTimes emulator = since(from.emulator(), to.emulator());
-    return shares.with(
+    return new Accounts.Used(
+        run,
+        ready,
+        notes,
         List.of(
-            Reading.share(HypervisorShares.THROTTLED, throttled),
-            Reading.share(CONTENDED, shares.waiting() - throttled),
-            Reading.share(DomainShares.EMULATOR_RUN, emulator.run() / NANOS / seconds),
+            Reading.share(Accounts.THROTTLED, throttled),
+            Reading.share(CONTENDED, known - throttled),
+            Reading.share(Accounts.EMULATOR_RUN, emulator.run() / NANOS / seconds),
             Reading.share(EMULATOR_WAIT, emulator.ready() / NANOS / seconds),
             Reading.share(
                 EMULATOR_THROTTLED,
-                Math.max(0, to.emulatorThrottled() - from.emulatorThrottled()) / NANOS / seconds)));
+                Math.max(0, to.emulatorThrottled() - from.emulatorThrottled()) / NANOS / seconds)),
+        List.of());
   }
 
   /** Returns the sum over the threads in both readings. */

@@ -1,7 +1,7 @@
-package io.slicewise.host.monitor;
+package io.slicewise.host.groups;
 
+import io.slicewise.host.Accounts;
 import io.slicewise.host.Domain;
-import io.slicewise.host.groups.GroupAccounts;
 import io.slicewise.host.groups.GroupAccounts.Account;
 import io.slicewise.host.groups.GroupAccounts.TaskTimes;
 import io.slicewise.observe.Reading;
@@ -21,7 +21,6 @@ import java.util.function.Function;
  * and for one with a single task. Throttling by its own quota is a part of it.
  */
 record GroupShares(GroupAccounts.Reading before, GroupAccounts.Reading after) {
-  static final String TASKS_WAITING = "tasks_waiting";
   static final String TASKS_RUN = "tasks_run";
   static final String PRESSURE_SOME = "pressure_some";
   static final String PRESSURE_FULL = "pressure_full";
@@ -32,29 +31,29 @@ record GroupShares(GroupAccounts.Reading before, GroupAccounts.Reading after) {
   private static final double TICK_SECONDS = 0.01;
 
   /** The accounts of these guests' groups. */
-  record Groups(GroupAccounts groups) implements SchedstatMonitor.Accounts {
+  record Groups(GroupAccounts groups) implements Accounts {
     @Override
     public Command reading() {
       return groups.reading();
     }
 
     @Override
-    public Optional<Function<Domain, DomainShares>> between(String before, String after) {
+    public Optional<Function<Domain, Used>> between(String before, String after) {
       return groups
           .parse(before)
           .flatMap(first -> groups.parse(after).map(last -> new GroupShares(first, last)::of));
     }
   }
 
-  DomainShares of(Domain domain) {
+  Accounts.Used of(Domain domain) {
     Account from = before.guests().get(domain.name());
     Account to = after.guests().get(domain.name());
     if (from == null) {
-      return Accounting.unknown(
-          domain, "no account of its CPU time was found (cpuacct.usage or cpu.stat of its group)");
+      return Accounts.Used.unknown(
+          "no account of its CPU time was found (cpuacct.usage or cpu.stat of its group)");
     }
     if (to == null || to.used() < from.used()) {
-      return Accounting.unknown(domain, "its group was removed or made anew while it was watched");
+      return Accounts.Used.unknown("its group was removed or made anew while it was watched");
     }
     double seconds = after.seconds() - before.seconds();
     double cpus = domain.vcpus();
@@ -66,15 +65,21 @@ record GroupShares(GroupAccounts.Reading before, GroupAccounts.Reading after) {
     TaskTimes used = since(from, to);
     double waiting = used.ready() / NANOS / seconds;
     double wait = Math.min(Math.max(0, 1 - run), waiting / cpus);
-    DomainShares shares = Accounting.shares(domain, run, wait, notes);
+    Others others = Others.of(domain.name(), before, after);
+    if (!others.partly().isEmpty()) {
+      notes.add(
+          "%s may run on other pCPUs, too: what they ran here is in outside run"
+              .formatted(String.join(", ", others.partly())));
+    }
     List<Reading> readings = new ArrayList<>();
     double throttled = (to.throttled() - from.throttled()) / NANOS / seconds / cpus;
-    readings.add(Reading.share(HypervisorShares.THROTTLED, Math.min(throttled, shares.waiting())));
-    readings.add(new Reading(TASKS_WAITING, "", waiting));
+    readings.add(Reading.share(Accounts.THROTTLED, Math.min(throttled, wait)));
+    readings.add(new Reading(Accounts.TASKS_WAITING, "", waiting));
     readings.add(Reading.share(TASKS_RUN, used.run() / NANOS / seconds / cpus));
     pressure(PRESSURE_SOME, from.some(), to.some(), seconds).ifPresent(readings::add);
     pressure(PRESSURE_FULL, from.full(), to.full(), seconds).ifPresent(readings::add);
-    return shares.with(readings);
+    others.readings().forEach(readings::add);
+    return new Accounts.Used(run, wait, notes, readings, others.guests());
   }
 
   private static Optional<Reading> pressure(
