@@ -28,6 +28,7 @@ import java.util.stream.Stream;
  * do next. Everything else is in the report.
  *
  * @param answers one sentence; of a tune one for each race; of factors also which matters most
+ * @param before the heading of the baseline's values
  * @param rows those that carry the answer first
  * @param answering how many of the rows carry the answer
  * @param caveats reasons not to follow the answer yet, and what would decide an open one
@@ -37,6 +38,7 @@ import java.util.stream.Stream;
  */
 public record Digest(
     List<String> answers,
+    String before,
     List<Row> rows,
     int answering,
     List<String> caveats,
@@ -69,7 +71,7 @@ public record Digest(
   }
 
   /**
-   * A setting in a metric, compared with the settings found.
+   * A setting in a metric, compared with the baseline.
    *
    * @param change in percent with its 95 % interval
    * @param p adjusted for the number of comparisons; a dash where there is none
@@ -102,6 +104,7 @@ public record Digest(
                 answer.claims().stream().map(Claim::sentence),
                 evidence.effects().flatMap(FactorEffects::headline).stream())
             .toList(),
+        ChangeText.before(experiment.baseline()),
         rows,
         tune.isPresent()
             ? rows.size()

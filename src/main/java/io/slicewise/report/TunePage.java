@@ -116,7 +116,7 @@ final class TunePage {
         .map(
             one ->
                 new PageTune.Confirmed(
-                    loads(race).isEmpty() ? "no load" : ChangeText.loads(race.loads()),
+                    loads(race).isEmpty() ? Load.NONE : ChangeText.loads(race.loads()),
                     one.choice(),
                     "%s → %s %s"
                         .formatted(

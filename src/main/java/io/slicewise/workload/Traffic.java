@@ -132,7 +132,7 @@ public record Traffic(
               "bytes of an answer above which it is a download, which does not count"),
           Option.optional(
               "labels",
-              new OptionKind.Named(new OptionKind.Text()),
+              new OptionKind.Named(new OptionKind.Text("/page/*")),
               "patterns of paths, by the label of their requests"),
           Option.withDefault(
               AT_LEAST,

@@ -76,8 +76,19 @@ public interface Workload {
     // Without a plan, nothing has to be prepared.
   }
 
-  /** Returns what is wrong with the target, or empty. Changes nothing. */
-  Optional<String> complaint();
+  /**
+   * Returns what is wrong with the target, or empty: by default, why its counters cannot be read.
+   * Changes nothing.
+   */
+  default Optional<String> complaint() {
+    return counters()
+        .flatMap(
+            all -> {
+              try (all) {
+                return all.complaint();
+              }
+            });
+  }
 
   /**
    * Returns facts about the target that must be the same for two measurements to be comparable, by

@@ -117,11 +117,6 @@ public final class Workloads {
         return new Observe();
       }
     }
-
-    @Override
-    public Optional<String> complaint() {
-      return Optional.empty();
-    }
   }
 
   /**

@@ -38,7 +38,12 @@ public interface OptionKind {
   }
 
   /** Non-blank text. */
-  record Text() implements OptionKind {
+  record Text(String example) implements OptionKind {
+    /** Creates the kind of texts whose example is a guest. */
+    public Text() {
+      this("guest");
+    }
+
     @Override
     public Map<String, Object> schema() {
       return Map.of("$ref", "#/definitions/text");
@@ -282,6 +287,11 @@ public interface OptionKind {
           Map.of("pattern", "\\S"),
           "additionalProperties",
           each.schema());
+    }
+
+    @Override
+    public String example() {
+      return "{name: " + each.example() + "}";
     }
 
     @Override

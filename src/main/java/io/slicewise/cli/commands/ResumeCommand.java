@@ -7,9 +7,6 @@ import io.slicewise.cli.options.PlanCodeOption;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.RunOptions;
 import io.slicewise.cli.options.Verbosity;
-import io.slicewise.cli.screens.ExitCode;
-import io.slicewise.cli.screens.NextStep;
-import io.slicewise.cli.screens.RunEnd;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.facts.Attempts;
 import io.slicewise.experiment.Experiment;
@@ -17,13 +14,8 @@ import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
-import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunRecord;
 import io.slicewise.run.journal.RunState;
-import java.io.PrintWriter;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,32 +53,20 @@ public final class ResumeCommand implements Callable<Integer> {
           directory.root() + " was simulated and cannot be resumed on a host",
           "simulate the experiment again; the same seed gives the same trials");
     }
-    if (isFinished(loaded)) {
-      return report(directory);
-    }
-    Experiment experiment = ExperimentFiles.read(directory.experimentFile());
-    code.require(experiment, spec.commandLine().getErr());
-    return new RunConsole(
+    RunConsole console =
+        new RunConsole(
             spec.commandLine().getOut(),
             spec.commandLine().getErr(),
             output,
             verbosity,
-            busy.patient(run.sweep()))
-        .resume(directory, busy.judged(experiment));
-  }
-
-  private int report(RunDirectory run) {
-    PrintWriter out = spec.commandLine().getOut();
-    if (output.json()) {
-      RunOutcome outcome =
-          new RunOutcome(
-              RunState.DONE, Set.of(), false, Map.of(), "already finished; nothing was started");
-      out.println(RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).json());
-    } else {
-      out.println("nothing to resume: " + run.root() + " is finished; nothing was started");
-      out.println("next  " + NextStep.after(RunState.DONE, run));
+            busy.patient(run.sweep()));
+    if (isFinished(loaded)) {
+      return console.startNothing(
+          directory, "nothing to resume: %s is finished".formatted(directory.root()));
     }
-    return ExitCode.OK.code();
+    Experiment experiment = ExperimentFiles.read(directory.experimentFile());
+    code.require(experiment, spec.commandLine().getErr());
+    return console.resume(directory, busy.judged(experiment));
   }
 
   /** Returns whether the run ended as done, undamaged, with nothing left to run or to restore. */

@@ -10,7 +10,6 @@ import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.RunOptions;
 import io.slicewise.cli.options.Verbosity;
 import io.slicewise.cli.plan.PlanCommand;
-import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.PairsDesign;
 import io.slicewise.experiment.file.ExperimentFiles;
@@ -78,11 +77,6 @@ public final class RunCommand implements Callable<Integer> {
     }
     Optional<RunDirectory> study = goOn ? study(written) : Optional.empty();
     Optional<String> over = study.flatMap(newest -> isOver(newest.load(), written));
-    if (over.isPresent()) {
-      spec.commandLine().getOut().println(over.get() + "; nothing was started");
-      return ExitCode.OK.code();
-    }
-    code.require(written, spec.commandLine().getErr());
     RunConsole console =
         new RunConsole(
             spec.commandLine().getOut(),
@@ -90,6 +84,10 @@ public final class RunCommand implements Callable<Integer> {
             output,
             verbosity,
             busy.patient(run.sweep()));
+    if (over.isPresent()) {
+      return console.startNothing(study.get(), over.get());
+    }
+    code.require(written, spec.commandLine().getErr());
     return study.isPresent()
         ? console.resume(study.get(), written)
         : console.begin(order == null ? written : written.inOrder(order), results);
@@ -132,7 +130,7 @@ public final class RunCommand implements Callable<Integer> {
     PairedStudy study =
         PairedStudy.of(run.experiment(), run.results().stream().map(Measured::of).toList());
     return study.in().isEmpty() && !design.observe()
-        ? Optional.of("%s is decided: %s".formatted(name, study.text()))
+        ? Optional.of("%s is over; %s".formatted(name, study.ended()))
         : Optional.empty();
   }
 }

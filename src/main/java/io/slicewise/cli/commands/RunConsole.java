@@ -10,6 +10,7 @@ import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.ExperimentPart;
 import io.slicewise.cli.screens.LivePane;
+import io.slicewise.cli.screens.NextStep;
 import io.slicewise.cli.screens.ProgressScreen;
 import io.slicewise.cli.screens.RunEnd;
 import io.slicewise.cli.screens.Terminal;
@@ -35,7 +36,9 @@ import java.time.Clock;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Runs a sweep interactively: progress, interrupts, and tables at the end. Shared by {@code run},
@@ -135,6 +138,16 @@ public final class RunConsole {
       }
       return end(sweep.run(), outcome);
     }
+  }
+
+  /** Prints why a run that is over does not go on. Returns the exit code. */
+  int startNothing(RunDirectory run, String why) {
+    String sentence = why + "; nothing was started";
+    RunOutcome outcome = new RunOutcome(RunState.DONE, Set.of(), false, Map.of(), sentence);
+    output.print(
+        RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).facts(),
+        () -> List.of(sentence, "next  " + NextStep.after(RunState.DONE, run)));
+    return ExitCode.OK.code();
   }
 
   /** Reports a run and prints its end. Returns the exit code. */

@@ -167,8 +167,7 @@ public final class AnswerScreen {
   private List<String> table(List<Row> rows) {
     List<List<String>> cells = new ArrayList<>();
     cells.add(
-        List.of(
-            "setting", "load", "metric", "as found", "this", "change % (95 %)", "p", "verdict"));
+        List.of("setting", "load", "metric", before(), "this", "change % (95 %)", "p", "verdict"));
     List<Function<Row, String>> columns =
         List.of(
             Row::setting,
@@ -182,6 +181,12 @@ public final class AnswerScreen {
     rows.forEach(row -> cells.add(columns.stream().map(column -> column.apply(row)).toList()));
     return TextColumns.lines(
         cells, List.of(true, true, true, false, false, false, false, true), width);
+  }
+
+  /** Returns the heading of the baselines of all parts. */
+  private String before() {
+    List<String> headings = digests().stream().map(Digest::before).distinct().toList();
+    return headings.size() == 1 ? headings.get(0) : "baseline";
   }
 
   private List<String> rest(Room room) {

@@ -16,6 +16,7 @@ import io.slicewise.evidence.facts.Attempts;
 import io.slicewise.experiment.PairsDesign;
 import io.slicewise.experiment.goal.DomainMetric;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.run.journal.JournalEvent;
 import io.slicewise.run.journal.Purpose;
 import io.slicewise.run.journal.RunState;
 import io.slicewise.run.result.Measured;
@@ -276,7 +277,7 @@ public final class Answers {
                         evidence.facts().question().primary().moreIsBetter()
                             ? -one.percent()
                             : one.percent()))
-            .map(Answers::effect);
+            .map(this::effect);
     Kind kind = decided && worth.holds() ? Kind.KEEP : Kind.OPEN;
     String why =
         !worth.holds()
@@ -293,7 +294,12 @@ public final class Answers {
         evidence.experiment().loads(),
         List.of(),
         closest,
-        (kind == Kind.KEEP ? "Keep " + found : "No answer yet") + ": " + why);
+        (kind == Kind.KEEP ? "Keep " + found : "No answer yet")
+            + ": "
+            + why
+            + (evidence.experiment().pairs().isPresent()
+                ? closest.map(effect -> "; " + effect.basis()).orElse("")
+                : ""));
   }
 
   /** Returns that no trial is valid, and the main reason; empty if some are, or none has ended. */
@@ -399,7 +405,7 @@ public final class Answers {
                 Phrase.of(
                     "%s; its %s scatter by %.1f %%, with which a change of one candidate would take"
                         + " about: ",
-                    only, Plural.of(pairs.length, "pair"), 100 * Math.sqrt(variance(pairs))),
+                    only, Plural.of(pairs.length, "pair") + nights(), 100 * Math.sqrt(variance(pairs))),
                 ""));
   }
 
@@ -408,7 +414,7 @@ public final class Answers {
     return Arrays.stream(changes).map(change -> change * change).average().orElse(0);
   }
 
-  private static Effect effect(Comparison one) {
+  private Effect effect(Comparison one) {
     return new Effect(
         one.profile(),
         one.metric().key(),
@@ -419,7 +425,16 @@ public final class Answers {
         one.low(),
         one.high(),
         0.95,
-        one.basis().counted(one.effect().n()));
+        one.basis().counted(one.effect().n()) + nights());
+  }
+
+  /** Returns {@code " of 3 nights"}; empty of what is not pairs of several nights. */
+  private String nights() {
+    int nights =
+        evidence.experiment().pairs().isPresent()
+            ? JournalEvent.nights(evidence.run().events()).size()
+            : 1;
+    return nights > 1 ? " of %d nights".formatted(nights) : "";
   }
 
   private Optional<String> doubts(Doubts doubts) {

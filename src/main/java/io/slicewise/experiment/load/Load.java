@@ -34,6 +34,9 @@ import java.util.stream.Stream;
 @JsonDeserialize(using = Load.LoadJson.Reader.class)
 public record Load(Map<Axis, Level> levels) implements Comparable<Load> {
   /** The most users at once that a file may ask for. */
+  /** The text of a load that is none of ours: nothing is loaded, or a site's own users do it. */
+  public static final String NONE = "no generated load";
+
   public static final int MOST_USERS = 100_000;
 
   public Load {
@@ -146,14 +149,14 @@ public record Load(Map<Axis, Level> levels) implements Comparable<Load> {
 
   /**
    * Returns the load as text: {@code 25 users}, {@code 1 user with 2 neighbours}, {@code 1 user
-   * with q06}, {@code no load}; {@code " with 2 neighbours"} for what is {@link #beside} users.
+   * with q06}, {@link #NONE}; {@code " with 2 neighbours"} for what is {@link #beside} users.
    */
   public String text() {
     StringBuilder text = new StringBuilder();
     levels.forEach(
         (axis, level) ->
             text.append(axis.link())
-                .append(axis.drives() && isNone() ? "no load" : axis.text(level)));
+                .append(axis.drives() && isNone() ? NONE : axis.text(level)));
     return text.toString();
   }
 

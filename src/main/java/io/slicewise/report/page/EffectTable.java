@@ -7,6 +7,7 @@ import io.slicewise.evidence.findings.Recommendation;
 import io.slicewise.evidence.runs.Compared;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.report.page.AnswerTable.Column;
+import io.slicewise.report.table.ChangeText;
 import io.slicewise.report.table.Html;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
@@ -31,15 +32,18 @@ final class EffectTable {
   private final List<Comparison> all;
   private final Metric primary;
   private final Metric other;
+  private final String before;
   private final String named;
 
   /**
+   * @param before the heading of the values that are compared with
    * @param named the heading of the column of profiles; empty without one
    */
-  private EffectTable(List<Comparison> all, Metric primary, String named) {
+  private EffectTable(List<Comparison> all, Metric primary, String before, String named) {
     this.all = all;
     this.primary = primary;
     this.other = primary.companion();
+    this.before = before;
     this.named = named;
   }
 
@@ -48,6 +52,7 @@ final class EffectTable {
         new EffectTable(
             facts.comparisons(),
             facts.question().primary(),
+            ChangeText.before(experiment.baseline()),
             facts.candidate().isEmpty() ? "best estimate" : "");
     List<Comparison> rows = table.rows(experiment, facts);
     table.append(page, rows);
@@ -62,7 +67,11 @@ final class EffectTable {
         compared.primary().stream()
             .sorted(Comparator.comparing(row -> URGENCY.indexOf(row.verdict())))
             .toList();
-    new EffectTable(compared.comparisons(), compared.question().primary(), "profile")
+    new EffectTable(
+            compared.comparisons(),
+            compared.question().primary(),
+            ChangeText.before(compared.from()),
+            "profile")
         .append(page, rows);
     if (rows.size() > MOST_ROWS) {
       page.element("p", (rows.size() - MOST_ROWS) + " more rows are in the tables below.");
@@ -75,7 +84,7 @@ final class EffectTable {
       columns.add(Column.name(named));
     }
     String unit = primary.unit().isEmpty() ? "" : ", " + primary.unit();
-    columns.add(Column.figure("%s%s: as found → this".formatted(primary.key(), unit)));
+    columns.add(Column.figure("%s%s: %s → this".formatted(primary.key(), unit, before)));
     columns.add(Column.figure("change (95 % CI)"));
     columns.add(Column.verdict("verdict"));
     if (priced()) {

@@ -9,6 +9,7 @@ import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.runs.UnitTime;
 import io.slicewise.experiment.load.Load;
+import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.stats.Verdict;
 import io.slicewise.stats.power.Resolution;
 import java.math.BigDecimal;
@@ -151,6 +152,11 @@ public final class ChangeText {
         STAYING);
   }
 
+  /** Returns the heading of the baseline's values. */
+  public static String before(String baseline) {
+    return baseline.equals(SchedulerProfile.AS_FOUND.name()) ? "as found" : "baseline";
+  }
+
   public static String goal(Metric metric) {
     return (metric.moreIsBetter() ? "highest " : "lowest ") + metric.key();
   }
@@ -158,7 +164,7 @@ public final class ChangeText {
   /** Returns {@code 25, 50 users}, or each load in full if neighbours or parts are swept. */
   public static String loads(List<Load> loads) {
     if (Load.areNone(loads)) {
-      return "no load";
+      return Load.NONE;
     }
     return loads.stream().allMatch(load -> load.levels().size() == 1)
         ? Load.span(loads)

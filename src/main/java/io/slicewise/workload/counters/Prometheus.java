@@ -199,13 +199,6 @@ public record Prometheus(Supplier<PrometheusServer> servers, List<Growth> growth
     return Optional.of(new Read(servers.get(), growths));
   }
 
-  @Override
-  public Optional<String> complaint() {
-    try (Counters counters = counters().orElseThrow()) {
-      return counters.complaint();
-    }
-  }
-
   /** The counters, read once the samples of a window must have arrived. */
   private static final class Read implements Counters {
     private static final Duration LONGEST_OFFSET = Duration.ofMinutes(1);

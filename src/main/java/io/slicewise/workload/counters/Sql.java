@@ -132,13 +132,6 @@ public record Sql(Database database, String query, List<Growth> growths) impleme
     return Optional.of(new Read(database, query, growths));
   }
 
-  @Override
-  public Optional<String> complaint() {
-    try (Counters counters = counters().orElseThrow()) {
-      return counters.complaint();
-    }
-  }
-
   /**
    * One answer to the query.
    *

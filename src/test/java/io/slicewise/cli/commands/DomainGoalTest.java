@@ -122,7 +122,7 @@ class DomainGoalTest {
         .contains("weight(web) 256 -> 512, the only difference")
         .contains("run share of db 40.0 -> 39.0 %")
         .contains("guard met (10 % worse allowed)")
-        .containsPattern("w4096, no load: run share of db 40.0 -> 20.0 %[^:]*: GUARD BROKEN");
+        .containsPattern("w4096, no generated load: run share of db 40.0 -> 20.0 %[^:]*: GUARD BROKEN");
 
     assertThat(said("report", run.root().toString()).exit()).isZero();
     assertThat(Files.readString(run.root().resolve("report.html")))
@@ -135,7 +135,7 @@ class DomainGoalTest {
     String after = run("after", "repetitions: 6\n", 1.3).root().toString();
     Said compared = said("compare", before, after);
     assertThat(compared.out().replaceAll("\\s+", " "))
-        .contains("WORSE: as-found at no load")
+        .contains("WORSE: as-found at no generated load")
         .containsPattern("wait share of web % 20.\\d 2[56].\\d \\+30.0");
     assertThat(said("compare", before, "--metric", "blocked share of db").out())
         .contains("blocked share of db %");

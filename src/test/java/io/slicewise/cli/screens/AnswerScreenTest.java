@@ -187,6 +187,7 @@ class AnswerScreenTest {
     Digest changed =
         new Digest(
             answers,
+            digest.before(),
             rows,
             answering,
             caveats,

@@ -22,7 +22,7 @@ class AxisTest {
     assertThat(Load.beside(1, 1).text()).isEqualTo("1 user with 1 neighbour");
     assertThat(QUERY).hasToString("25 + 2 with q06");
     assertThat(QUERY.mark()).isEqualTo("u25-i2-q06");
-    assertThat(Load.of(0).text()).isEqualTo("no load");
+    assertThat(Load.of(0).text()).isEqualTo("no generated load");
     assertThat(Load.of(0).at()).isEmpty();
     assertThat(QUERY.beside().text()).isEqualTo(" with 2 neighbours with q06");
     assertThat(Load.span(List.of(Load.beside(0, 25), Load.beside(3, 25), Load.beside(3, 50))))
