@@ -62,13 +62,22 @@ public final class SlowdownAlarm {
     }
   }
 
+  /** What an alarm is about. */
+  public enum Kind {
+    /** Users wait longer than usual. */
+    SLOWER,
+    /** A hard limit is broken, which leaves no doubt. */
+    LIMIT,
+    /** Hardly any request ends: the server has stopped, or its log has. */
+    STALL
+  }
+
   /**
    * An alarm.
    *
-   * @param hard whether no doubt is left
    * @param sentence why it is given
    */
-  public record Alarm(boolean hard, String sentence) {}
+  public record Alarm(Kind kind, String sentence) {}
 
   private record Reference(double median, double scatter, double rate) {
     static final Reference NONE = new Reference(Double.NaN, Double.NaN, Double.NaN);
@@ -143,7 +152,7 @@ public final class SlowdownAlarm {
 
   private Optional<Alarm> soft() {
     return sum > ALARM
-        ? Optional.of(new Alarm(false, "requests have become slower than the settings found allow"))
+        ? Optional.of(new Alarm(Kind.SLOWER, "requests have become slower than the settings found allow"))
         : Optional.empty();
   }
 
@@ -158,7 +167,10 @@ public final class SlowdownAlarm {
         && reference.rate() >= FEWEST_REQUESTS
         && rate < STALL * reference.rate()) {
       return Optional.of(
-          new Alarm(true, "less than a quarter of the usual requests were answered for 5 s"));
+          new Alarm(
+              Kind.STALL,
+              "less than a quarter of the usual requests were answered for 5 s: the site or its log"
+                  + " stopped"));
     }
     if (recent.size() < HARD_SECONDS) {
       return Optional.empty();
@@ -167,10 +179,10 @@ public final class SlowdownAlarm {
     long errors = recent.stream().mapToLong(Second::errors).sum();
     double mean = recent.stream().mapToDouble(Second::sumOfLogs).sum() / requests;
     if (errors >= FEWEST_REQUESTS && errors > mostErrors * requests) {
-      return Optional.of(new Alarm(true, "too many requests failed for 10 s"));
+      return Optional.of(new Alarm(Kind.LIMIT, "too many requests failed for 10 s"));
     }
     return mean > reference.median() + Math.log(HARD_FACTOR)
-        ? Optional.of(new Alarm(true, "requests took three times as long as usual for 10 s"))
+        ? Optional.of(new Alarm(Kind.LIMIT, "requests took three times as long as usual for 10 s"))
         : Optional.empty();
   }
 }

@@ -3,6 +3,7 @@ package io.slicewise.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.stats.SlowdownAlarm.Alarm;
+import io.slicewise.stats.SlowdownAlarm.Kind;
 import io.slicewise.stats.SlowdownAlarm.Second;
 import java.util.Optional;
 import java.util.Random;
@@ -47,7 +48,7 @@ class SlowdownAlarmTest {
       assertThat(alarm.watch(exactly(200, 10, 0))).isEmpty();
       assertThat(alarm.nearness()).isEqualTo(second * 3 / 12.0);
     }
-    assertThat(alarm.watch(exactly(200, 10, 0))).get().extracting(Alarm::hard).isEqualTo(false);
+    assertThat(alarm.watch(exactly(200, 10, 0))).get().extracting(Alarm::kind).isEqualTo(Kind.SLOWER);
   }
 
   @Test
@@ -85,13 +86,14 @@ class SlowdownAlarmTest {
     for (int i = 0; i < 4; i++) {
       assertThat(stalled.watch(exactly(100, 0, 0))).isEmpty();
     }
-    assertThat(stalled.watch(exactly(100, 0, 0)).orElseThrow().hard()).isTrue();
+    assertThat(stalled.watch(exactly(100, 0, 0)).orElseThrow().kind())
+        .isEqualTo(Kind.STALL);
     SlowdownAlarm failing = ready();
     Optional<Alarm> given = Optional.empty();
     for (int i = 0; i < 10; i++) {
       given = failing.watch(exactly(100, RATE, 5));
     }
-    assertThat(given.orElseThrow()).isEqualTo(new Alarm(true, "too many requests failed for 10 s"));
+    assertThat(given.orElseThrow()).isEqualTo(new Alarm(Kind.LIMIT, "too many requests failed for 10 s"));
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.slicewise.ssh.RemoteShellException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -116,13 +117,16 @@ public final class AccessLog implements AutoCloseable {
     synchronized (this) {
       Optional<String> stepped = clock.take(poll);
       Instant before = begun.isPresent() ? polled : poll.asked();
+      // Nobody knows by which of both clocks a line of that time is stamped.
       stepped.ifPresent(why -> gaps.add(new Gap(new Window(before, poll.answered()), why)));
       poll.lost().forEach(why -> gaps.add(new Gap(new Window(before, poll.answered()), why)));
       if (format.isEmpty()) {
         format = Optional.of(formatAt(poll.zone()));
       }
       long arrived = Seen.micros(arrived(poll.asked()));
-      lines.forEach(line -> take(line, arrived));
+      if (stepped.isEmpty()) {
+        lines.forEach(line -> take(line, arrived));
+      }
       polled = poll.asked();
       failure = Optional.empty();
       begun = begun.or(() -> Optional.of(poll.answered()));
@@ -352,8 +356,31 @@ public final class AccessLog implements AutoCloseable {
     if (lateness.compareTo(LATEST) > 0) {
       faults.add(late(lateness));
     }
-    Silence.of(window, within).ifPresent(faults::add);
+    Silence.of(window, within, around(window)).ifPresent(faults::add);
     return faults;
+  }
+
+  /** Returns the last start before a window, and the first one after it or until when none is. */
+  private Window around(Window window) {
+    long begin = Seen.micros(window.start());
+    long end = Seen.micros(window.end());
+    long before = begin;
+    long after = Math.max(end, Seen.micros(polled.minus(lateness())));
+    boolean any = false;
+    for (Seen seen : requests) {
+      long start = seen.startMicros();
+      if (start < begin) {
+        before = any ? Math.max(before, start) : start;
+        any = true;
+      } else if (start >= end) {
+        after = Math.min(after, start);
+      }
+    }
+    return new Window(instant(before), instant(after));
+  }
+
+  private static Instant instant(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
 
   private String notUnderstood(long unread, long understood) {

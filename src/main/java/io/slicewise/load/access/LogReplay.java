@@ -138,7 +138,7 @@ public record LogReplay(
         Duration.ZERO,
         Duration.ZERO,
         Duration.ZERO,
-        Silence.of(window, within).stream().toList());
+        Silence.of(window, within, window).stream().toList());
   }
 
   /** Returns the place of the first request that started at a time or later. */

@@ -16,16 +16,22 @@ final class Silence {
 
   private Silence() {}
 
-  /** Returns the longest pause of a window as a clause, if it is not by chance. */
-  static Optional<String> of(Window window, List<Seen> requests) {
+  /**
+   * Returns the longest pause that reaches into a window as a clause, if it is not by chance.
+   *
+   * @param requests that started in it
+   * @param around when requests are known that started before and after, at the window's border
+   *     without one
+   */
+  static Optional<String> of(Window window, List<Seen> requests, Window around) {
     if (requests.isEmpty()) {
       return Optional.of("no request that counts started in it");
     }
     long[] starts = requests.stream().mapToLong(Seen::startMicros).sorted().toArray();
-    long before = Seen.micros(window.start());
+    long before = Seen.micros(around.start());
     double longest = 0;
     for (int i = 0; i <= starts.length; i++) {
-      long next = i < starts.length ? starts[i] : Seen.micros(window.end());
+      long next = i < starts.length ? starts[i] : Seen.micros(around.end());
       longest = Math.max(longest, (next - before) / 1e6);
       before = next;
     }

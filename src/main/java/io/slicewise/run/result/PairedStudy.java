@@ -8,6 +8,7 @@ import io.slicewise.experiment.SessionPlan;
 import io.slicewise.experiment.goal.Aim;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.CoinBets;
+import io.slicewise.stats.SlowdownAlarm;
 import io.slicewise.stats.Verdict;
 import java.time.Duration;
 import java.util.Collection;
@@ -47,7 +48,9 @@ public record PairedStudy(String metric, boolean lowest, List<Candidate> candida
     BETTER("better"),
     WORSE("worse"),
     SAME("no difference that matters"),
-    HARMFUL("harmful");
+    HARMFUL("harmful"),
+    /** It left, and nobody knows whether the site stopped or only what is read of it. */
+    LEFT("not decided");
 
     private final String words;
 
@@ -90,7 +93,7 @@ public record PairedStudy(String metric, boolean lowest, List<Candidate> candida
     /** {@code credit-512 -7.2 % [-9.1, -5.0], 61 pairs: better}. */
     public String text() {
       if (pairs.isEmpty()) {
-        return name + ": " + (state == State.HARMFUL ? harm.reason() : "no pair counts");
+        return name + ": " + (harm.reason().isEmpty() ? "no pair counts" : harm.reason());
       }
       return Phrase.of(
           "%s %+.1f %% %s, %s: %s",
@@ -98,7 +101,7 @@ public record PairedStudy(String metric, boolean lowest, List<Candidate> candida
           100 * Math.expm1(bets.estimate()),
           interval(),
           Plural.of(pairs.size(), "pair"),
-          state == State.HARMFUL ? harm.reason() : state.words());
+          harm.reason().isEmpty() ? state.words() : harm.reason());
     }
 
     private String interval() {
@@ -174,10 +177,13 @@ public record PairedStudy(String metric, boolean lowest, List<Candidate> candida
     List<Pair> pairs =
         windows.stream().flatMap(two -> pair(two, name, goal.metric()).stream()).toList();
     CoinBets bets = CoinBets.of(level, pairs.stream().mapToDouble(Pair::change).toArray());
-    Harm harm = harm(name, windows, bets, goal.lowest(), length);
+    Optional<String> harmful = harmful(name, windows, bets, goal.lowest());
+    Optional<String> stalled = cut(of(name, windows), SlowdownAlarm.Kind.STALL);
+    Harm harm =
+        harm(harmful.or(() -> stalled).orElse(""), name, windows, looksWorse(bets, goal), length);
     State state =
         !harm.reason().isEmpty()
-            ? State.HARMFUL
+            ? harmful.isPresent() ? State.HARMFUL : State.LEFT
             : switch (Verdict.of(bets, Band.DEFAULT, !goal.lowest())) {
               case BETTER -> State.BETTER;
               case WORSE -> State.WORSE;
@@ -187,41 +193,54 @@ public record PairedStudy(String metric, boolean lowest, List<Candidate> candida
     return new Candidate(name, pairs, bets, state, harm);
   }
 
-  private static Harm harm(
-      String name,
-      List<List<Measured>> windows,
-      CoinBets bets,
-      boolean lowest,
-      Function<Measured, Duration> length) {
-    List<Measured> its =
-        windows.stream()
-            .flatMap(List::stream)
-            .filter(window -> window.trial().profile().equals(name))
-            .toList();
-    boolean looksWorse = bets.n() > 0 && bets.estimate() > 0 == lowest;
-    List<Measured> spent =
-        its.stream().filter(window -> looksWorse || window.cut().isPresent()).toList();
+  private static boolean looksWorse(CoinBets bets, Aim.Goal goal) {
+    return bets.n() > 0 && bets.estimate() > 0 == goal.lowest();
+  }
+
+  private static List<Measured> of(String name, List<List<Measured>> windows) {
+    return windows.stream()
+        .flatMap(List::stream)
+        .filter(window -> window.trial().profile().equals(name))
+        .toList();
+  }
+
+  /** Returns what the first alarm of a kind said; empty without one. */
+  private static Optional<String> cut(List<Measured> windows, SlowdownAlarm.Kind kind) {
+    return windows.stream()
+        .flatMap(window -> window.cut().stream())
+        .filter(cut -> cut.kind() == kind)
+        .map(CutShort::sentence)
+        .findFirst();
+  }
+
+  /** Returns why a candidate is known to do harm; empty if it is not. */
+  private static Optional<String> harmful(
+      String name, List<List<Measured>> windows, CoinBets bets, boolean lowest) {
     double[] trips =
         windows.stream().mapToDouble(two -> trip(two, name)).filter(x -> x != 0).toArray();
     double worse = lowest ? bets.mostAbove(HARM) : bets.mostBelow(-HARM);
-    Optional<String> hard =
-        its.stream()
-            .flatMap(window -> window.cut().stream())
-            .filter(CutShort::hard)
-            .map(CutShort::sentence)
-            .findFirst();
+    return cut(of(name, windows), SlowdownAlarm.Kind.LIMIT)
+        .or(
+            () ->
+                CoinBets.of(HARM_LEVEL, trips).mostAbove(0) >= 1 / HARM_LEVEL
+                    ? Optional.of("its windows are cut short too often")
+                    : Optional.empty())
+        .or(
+            () ->
+                worse >= 1 / HARM_LEVEL ? Optional.of("more than 10 % worse") : Optional.empty());
+  }
+
+  private static Harm harm(
+      String reason,
+      String name,
+      List<List<Measured>> windows,
+      boolean looksWorse,
+      Function<Measured, Duration> length) {
+    List<Measured> its = of(name, windows);
+    List<Measured> spent =
+        its.stream().filter(window -> looksWorse || window.cut().isPresent()).toList();
     return new Harm(
-        hard.or(
-                () ->
-                    CoinBets.of(HARM_LEVEL, trips).mostAbove(0) >= 1 / HARM_LEVEL
-                        ? Optional.of("its windows are cut short too often")
-                        : Optional.empty())
-            .or(
-                () ->
-                    worse >= 1 / HARM_LEVEL
-                        ? Optional.of("more than 10 % worse")
-                        : Optional.empty())
-            .orElse(""),
+        reason,
         cut(its),
         cut(
             windows.stream()
@@ -272,6 +291,12 @@ public record PairedStudy(String metric, boolean lowest, List<Candidate> candida
         .filter(candidate -> candidate.state() == State.OPEN)
         .map(Candidate::name)
         .toList();
+  }
+
+  /** Returns the end of a study in which no candidate is left, as a phrase. */
+  public String ended() {
+    boolean open = candidates.stream().anyMatch(candidate -> candidate.state() == State.LEFT);
+    return (open ? "no candidate is left: " : "decided: ") + text();
   }
 
   /** Returns the number of pairs that count. */

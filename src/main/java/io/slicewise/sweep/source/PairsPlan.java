@@ -91,7 +91,7 @@ final class PairsPlan implements TrialSource {
     if (in.isEmpty()) {
       return Optional.of(
           study.in().isEmpty() && !design.observe()
-              ? "decided: " + study.text()
+              ? study.ended()
               : "%d pairs of a candidate are the limit: %s"
                   .formatted(design.pairs(), study.text()));
     }

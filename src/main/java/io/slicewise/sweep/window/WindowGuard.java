@@ -160,7 +160,7 @@ public final class WindowGuard {
     restore.ifPresent(Runnable::run);
     Duration took =
         restore.isPresent() ? Duration.between(givenAt, clock.instant()) : Duration.ZERO;
-    cut = Optional.of(new CutShort(why.hard(), why.sentence(), took.toMillis() / 1e3));
+    cut = Optional.of(new CutShort(why.kind(), why.sentence(), took.toMillis() / 1e3));
   }
 
   /** Returns why the last window was cut short; empty if it was not. */

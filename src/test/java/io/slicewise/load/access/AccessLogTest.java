@@ -133,9 +133,12 @@ class AccessLogTest {
             .mapToObj(i -> new Seen(start + i * 50_000L, 10_000, -1, 200, 0, false))
             .toList();
 
-    assertThat(Silence.of(window, half))
+    assertThat(Silence.of(window, half, window))
         .hasValueSatisfying(why -> assertThat(why).contains("no request started for 10."));
-    assertThat(Silence.of(new Window(begin, begin.plusSeconds(11)), half)).isEmpty();
+    Window eleven = new Window(begin, begin.plusSeconds(11));
+    assertThat(Silence.of(eleven, half, eleven)).isEmpty();
+    // A pause that began in it counts, wherever it ends.
+    assertThat(Silence.of(eleven, half, new Window(begin, begin.plusSeconds(14)))).isPresent();
   }
 
   @Test

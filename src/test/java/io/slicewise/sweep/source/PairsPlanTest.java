@@ -11,6 +11,7 @@ import io.slicewise.run.journal.PlannedTrial;
 import io.slicewise.run.result.CutShort;
 import io.slicewise.run.result.Measured;
 import io.slicewise.run.result.PairedStudy;
+import io.slicewise.stats.SlowdownAlarm.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,8 @@ import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a study of pairs runs next: pair after pair, until every candidate is decided about. */
 class PairsPlanTest {
@@ -156,7 +159,7 @@ class PairsPlanTest {
     assertThat(PairedStudy.of(experiment, measured).pairs()).isEqualTo(1);
   }
 
-  private void cut(Trial trial, boolean hard) {
+  private void cut(Trial trial, Kind kind) {
     measured.removeIf(one -> one.trial().equals(trial));
     measured.add(
         new Measured(
@@ -166,14 +169,17 @@ class PairsPlanTest {
             List.of(),
             10,
             false,
-            Optional.of(new CutShort(hard, "too many requests failed for 10 s", 0.4))));
+            Optional.of(new CutShort(kind, "too many requests failed for 10 s", 0.4))));
   }
 
-  @Test
-  void aCandidateLeavesAtAHardLimitAndTheIncumbentDoesNot() {
+  @ParameterizedTest
+  @EnumSource(
+      value = Kind.class,
+      names = {"LIMIT", "STALL"})
+  void aCandidateLeavesAtAHardLimitAndTheIncumbentDoesNot(Kind kind) {
     planned.addAll(ask().open());
     for (PlannedTrial one : planned) {
-      cut(one.trial(), true);
+      cut(one.trial(), kind);
     }
     PairedStudy study = PairedStudy.of(experiment, measured);
     String candidate =
@@ -181,6 +187,12 @@ class PairsPlanTest {
             ? planned.get(1).trial().profile()
             : planned.get(0).trial().profile();
     assertThat(study.in()).hasSize(1).doesNotContain(candidate);
+    // A silent log may be what stopped: that is no verdict about the candidate.
+    assertThat(study.candidates())
+        .filteredOn(one -> one.name().equals(candidate))
+        .extracting(PairedStudy.Candidate::state)
+        .containsExactly(
+            kind == Kind.LIMIT ? PairedStudy.State.HARMFUL : PairedStudy.State.LEFT);
     assertThat(study.text()).contains("too many requests failed for 10 s");
     assertThat(study.spent().cut()).isEqualTo(1);
     assertThat(study.spent().incumbentCut()).isEqualTo(1);
@@ -208,7 +220,7 @@ class PairsPlanTest {
                         List.of(),
                         10,
                         false,
-                        Optional.of(new CutShort(false, "slower", 0.4))));
+                        Optional.of(new CutShort(Kind.SLOWER, "slower", 0.4))));
               });
       pairs++;
     }

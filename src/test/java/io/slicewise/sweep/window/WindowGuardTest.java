@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.stats.SlowdownAlarm;
 import io.slicewise.sweep.outcome.Outcomes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,7 +73,7 @@ class WindowGuardTest {
     assertThat(guard.isGiven()).isTrue();
     guard.ended();
     assertThat(restored).isEqualTo(1);
-    assertThat(guard.cut()).get().matches(cut -> !cut.hard());
+    assertThat(guard.cut()).get().matches(cut -> cut.kind() == SlowdownAlarm.Kind.SLOWER);
     guard.begin(Optional.empty());
     guard.ended();
     assertThat(guard.cut()).isEmpty();
