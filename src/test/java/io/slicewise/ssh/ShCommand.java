@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.sshd.server.Signal;
 import org.apache.sshd.server.channel.ChannelSession;
 import org.apache.sshd.server.command.AbstractCommandSupport;
@@ -11,11 +13,16 @@ import org.apache.sshd.server.command.AbstractCommandSupport;
 /** A command line in the hands of a real {@code /bin/sh}, or of a server that breaks down. */
 final class ShCommand extends AbstractCommandSupport {
   private final boolean answers;
+  private final Optional<Path> tools;
   private volatile Process process;
 
-  ShCommand(String line, boolean answers) {
+  /**
+   * @param tools a directory with programs that are found before the machine's
+   */
+  ShCommand(String line, boolean answers, Optional<Path> tools) {
     super(line, null);
     this.answers = answers;
+    this.tools = tools;
   }
 
   @Override
@@ -25,7 +32,9 @@ final class ShCommand extends AbstractCommandSupport {
       return;
     }
     try {
-      process = new ProcessBuilder("/bin/sh", "-c", getCommand()).start();
+      ProcessBuilder shell = new ProcessBuilder("/bin/sh", "-c", getCommand());
+      tools.ifPresent(first -> shell.environment().merge("PATH", first + ":", (path, own) -> own + path));
+      process = shell.start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -13,6 +13,7 @@ import java.security.KeyPairGenerator;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.config.keys.PublicKeyEntry;
@@ -34,6 +35,7 @@ public final class SshTestServer implements AutoCloseable {
   private final AtomicInteger logins = new AtomicInteger();
   private final List<String> received = Collections.synchronizedList(new ArrayList<>());
   private final AtomicInteger drops = new AtomicInteger();
+  private volatile Optional<Path> tools = Optional.empty();
 
   private SshTestServer(Path directory) {
     this.directory = directory;
@@ -54,7 +56,7 @@ public final class SshTestServer implements AutoCloseable {
     CoreModuleProperties.TCP_NODELAY.set(server, true);
     server.setKeyPairProvider(session -> List.of(hostKey));
     server.setPublickeyAuthenticator((user, key, session) -> isOurs(PublicKeyEntry.toString(key)));
-    server.setCommandFactory((channel, line) -> new ShCommand(line, takes(line)));
+    server.setCommandFactory((channel, line) -> new ShCommand(line, takes(line), tools));
     server.setSubsystemFactories(List.of(new SftpSubsystemFactory()));
     server.setForwardingFilter(AcceptAllForwardingFilter.INSTANCE);
     server.addSessionListener(
@@ -150,6 +152,11 @@ public final class SshTestServer implements AutoCloseable {
   /** The next commands are received, but the connection breaks instead of an answer. */
   void dropNext(int commands) {
     drops.set(commands);
+  }
+
+  /** Lets commands find the programs of a directory before those of the machine. */
+  public void withTools(Path programs) {
+    tools = Optional.of(programs);
   }
 
   /** Breaks all connections. */

@@ -9,18 +9,13 @@ import io.slicewise.lab.LabSettings;
 import io.slicewise.run.result.CutShort;
 import io.slicewise.run.result.TrialResult;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -38,50 +33,6 @@ class TrafficHarmTest extends SweepsOnLab {
 
   /** From the change of settings: seconds are complete 1 s later, and the alarm needs 5 of them. */
   private static final Duration EXPOSED = Duration.ofSeconds(15);
-
-  /** A log of 40 requests a second, which take twice as long while something holds. */
-  private static final class Server implements AutoCloseable {
-    private final Path log;
-    private final BooleanSupplier slow;
-    private final Thread thread = new Thread(this::serve, "server");
-    private final Random random = new Random(5);
-    private volatile boolean silent;
-    private volatile boolean open = true;
-
-    Server(Path log, BooleanSupplier slow) throws IOException {
-      this.log = Files.writeString(log, "");
-      this.slow = slow;
-      thread.start();
-    }
-
-    private void serve() {
-      try {
-        while (open) {
-          TimeUnit.MILLISECONDS.sleep(25);
-          double seconds = 0.05 * Math.exp(0.1 * random.nextGaussian());
-          String line =
-              String.format(
-                  Locale.ROOT,
-                  "%.3f %.3f - 200 GET site 500 \"/page\"%n",
-                  System.currentTimeMillis() / 1e3,
-                  slow.getAsBoolean() ? 2 * seconds : seconds);
-          if (!silent) {
-            Files.writeString(log, line, StandardOpenOption.APPEND);
-          }
-        }
-      } catch (InterruptedException closed) {
-        Thread.currentThread().interrupt();
-      } catch (IOException fault) {
-        throw new UncheckedIOException(fault);
-      }
-    }
-
-    @Override
-    public void close() {
-      open = false;
-      thread.interrupt();
-    }
-  }
 
   private Path experiment(Lab lab, Path log, String design) throws IOException {
     Path file = LabExperiment.pairs(lab, directory, design);
@@ -106,14 +57,14 @@ class TrafficHarmTest extends SweepsOnLab {
   void aCandidateThatDoublesTheWaitIsTakenBackEachTime() throws Exception {
     try (Lab lab = Lab.start(burning())) {
       LabSettings asFound = lab.settings();
-      try (Server server =
-          new Server(directory.resolve("access.log"), () -> !lab.settings().equals(asFound))) {
+      try (LoggingServer server =
+          new LoggingServer(directory.resolve("access.log"), () -> !lab.settings().equals(asFound))) {
         Sweep sweep =
             sweep(
                 LabExperiment.read(
                     experiment(
                         lab,
-                        server.log,
+                        server.log(),
                         "window: 16s, wash-out: 1s, at-most: {pairs: %d}".formatted(PAIRS))));
         sweep.execute();
         List<TrialResult> candidates = new ArrayList<>(sweep.run().results());
@@ -142,12 +93,12 @@ class TrafficHarmTest extends SweepsOnLab {
   void aLogThatFallsSilentEndsNoStudyWithAVerdict() throws Exception {
     try (Lab lab = Lab.start(burning())) {
       LabSettings asFound = lab.settings();
-      try (Server server = new Server(directory.resolve("access.log"), () -> false)) {
+      try (LoggingServer server = new LoggingServer(directory.resolve("access.log"), () -> false)) {
         Sweep sweep =
             sweep(
                 LabExperiment.read(
-                    experiment(lab, server.log, "window: 8s, wash-out: 1s, at-most: {pairs: 2}")),
-                measuring(trial -> server.silent = true));
+                    experiment(lab, server.log(), "window: 8s, wash-out: 1s, at-most: {pairs: 2}")),
+                measuring(trial -> server.silence(true)));
         sweep.execute();
         assertThat(lab.settings()).isEqualTo(asFound);
         assertThat(sweep.run().results()).isNotEmpty().noneMatch(TrialResult::valid);

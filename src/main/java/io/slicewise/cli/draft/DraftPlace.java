@@ -44,8 +44,8 @@ record DraftPlace(
                   "server",
                   "{url: \"http://127.0.0.1:9090\", machine: host}",
                   "measures",
-                  "{mean: {growth: http_request_duration_seconds_sum, per:"
-                      + " http_request_duration_seconds_count, unit: s}}"),
+                  "{mean: {growth: 'http_request_duration_seconds_sum', per:"
+                      + " 'http_request_duration_seconds_count', unit: s}}"),
           Sql.NAME,
               Map.of(
                   "query",

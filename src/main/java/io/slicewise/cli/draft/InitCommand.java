@@ -93,7 +93,11 @@ public final class InitCommand implements Callable<Integer> {
       out.println(
           isOnLab()
               ? "next  slicewise run %s runs it on the embedded lab".formatted(output.get())
-              : "next  enter your host and guests, then: slicewise plan " + output.get());
+              : "next  enter your host and guests%s, then: slicewise %s %s"
+                  .formatted(
+                      isLive() && !hasLog() ? ", and what is counted" : "",
+                      isLive() ? "doctor" : "plan",
+                      output.get()));
       advice().ifPresent(lines -> out.println("add to the server's configuration:\n" + lines));
     }
     return ExitCode.OK.code();

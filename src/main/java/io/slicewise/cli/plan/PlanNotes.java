@@ -70,6 +70,9 @@ record PlanNotes(
 
   private void ofTheSessions(SwitchbackDesign design, List<String> notes) {
     if (design.pairs().isPresent()) {
+      if (design.pairs().get().observe()) {
+        notes.add("it only observes: what 'Sets' and 'Send' show is sent without 'observe: true'");
+      }
       StudyHours hours = design.pairs().get().hours();
       if (!hours.equals(StudyHours.ALWAYS)) {
         notes.add(

@@ -55,6 +55,26 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
     return guest != null && guest.domid() == domain.id();
   }
 
+  /** Returns the same with what a switch set. */
+  Present with(SettingsGuard.Switched switched) {
+    Map<String, Setting> all = new LinkedHashMap<>(settings);
+    switched
+        .asked()
+        .forEach(
+            (name, asked) ->
+                all.computeIfPresent(
+                    name,
+                    (same, was) ->
+                        new Setting(
+                            was.target(), switched.differing().getOrDefault(name, asked))));
+    return new Present(all, guests);
+  }
+
+  /** Whether guests are in cpupools that a profile makes. */
+  boolean isSplit() {
+    return settings.keySet().stream().anyMatch(Scope.SPLIT::has);
+  }
+
   /** The setting of the guest with this name in the run, whatever its current name. */
   Optional<Setting> settingOf(String name, RunRecord record) {
     return currentName(name, record).map(settings::get);

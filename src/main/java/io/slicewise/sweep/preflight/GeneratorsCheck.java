@@ -207,7 +207,11 @@ public final class GeneratorsCheck {
       int processors = Runtime.getRuntime().availableProcessors();
       double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
       if (!experiment.workload().loads()) {
-        return CheckResult.ok("generator", "none needed: nothing is loaded");
+        return CheckResult.ok(
+            "generator",
+            experiment.workload().live()
+                ? "none needed: the site's own users are the load"
+                : "none needed: nothing is loaded");
       }
       int users = experiment.users().stream().mapToInt(Integer::intValue).max().orElse(0);
       // The next trial's generator starts while the last one still runs.

@@ -64,12 +64,14 @@ final class WorkloadCheck {
       }
       Counters.Growths seen = counters.look(experiment.measure());
       List<CheckResult> findings = new ArrayList<>();
-      findings.add(
-          CheckResult.ok(
-              COUNTERS,
-              seen.measures().stream()
-                  .map(one -> Phrase.of("%s %.4g %s", one.name(), one.value(), one.unit()).strip())
-                  .collect(Collectors.joining(", "))));
+      String known =
+          seen.measures().stream()
+              .filter(one -> Double.isFinite(one.value()))
+              .map(one -> Phrase.of("%s %.4g %s", one.name(), one.value(), one.unit()).strip())
+              .collect(Collectors.joining(", "));
+      if (!known.isEmpty()) {
+        findings.add(CheckResult.ok(COUNTERS, known));
+      }
       seen.faults()
           .forEach(
               fault ->

@@ -19,6 +19,9 @@ import java.util.function.BooleanSupplier;
 public record Followed(Optional<RunningLoad> load, Sitting sitting) {
   private static final Duration TICK = Duration.ofMillis(500);
 
+  /** Short against the seconds in which a window that does harm must end. */
+  private static final Duration GUARDED = Duration.ofMillis(100);
+
   /** Short against the shortest work, because counters go on until it is seen to be done. */
   private static final Duration GLANCE = Duration.ofMillis(10);
 
@@ -29,7 +32,7 @@ public record Followed(Optional<RunningLoad> load, Sitting sitting) {
 
   /** Waits until a time within the trial's step, or until it must end before. */
   public void until(Instant moment, Trial trial, SweepListener.Step step, BooleanSupplier cut) {
-    if (!over(moment, trial, step, TICK, cut)) {
+    if (!over(moment, trial, step, GUARDED, cut)) {
       throw lost("the load generator ended unexpectedly; see its jmeter.log");
     }
   }

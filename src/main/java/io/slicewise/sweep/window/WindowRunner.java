@@ -135,7 +135,7 @@ public final class WindowRunner implements AutoCloseable {
             () -> {
               List<String> differing =
                   guard
-                      .switchTo(experiment, experiment.profile(experiment.baseline()))
+                      .switchBack(experiment, experiment.profile(experiment.baseline()))
                       .mismatches();
               if (!differing.isEmpty()) {
                 throw new TrialFault(
@@ -164,6 +164,7 @@ public final class WindowRunner implements AutoCloseable {
         window -> {
           await(window);
           results.accept(result(window));
+          harm.restoreIfGiven();
         });
   }
 
@@ -183,8 +184,10 @@ public final class WindowRunner implements AutoCloseable {
             () -> one.watches().finish(measured.window()),
             "ending the observers",
             one.watches()::close);
+    harm.restoreIfGiven();
     HostState before = guard.sinceStart(state);
     state = session.hypervisor().state();
+    harm.restoreIfGiven();
     TrialHost host =
         measured.host(session, one.asked(), one.after(), new Surroundings(before, state));
     TrialResult result = measured.result(sitting.experiment(), host, load(one), seen);

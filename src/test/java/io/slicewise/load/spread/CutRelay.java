@@ -28,12 +28,12 @@ public final class CutRelay implements AutoCloseable {
     return server.getLocalPort();
   }
 
-  void cut() {
+  public void cut() {
     cut = true;
   }
 
   /** Connects again; what was under way when it was cut is lost. */
-  void mend() throws IOException {
+  public void mend() throws IOException {
     for (Socket socket : sockets) {
       socket.close();
     }
