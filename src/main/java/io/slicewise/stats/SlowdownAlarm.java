@@ -152,7 +152,8 @@ public final class SlowdownAlarm {
 
   private Optional<Alarm> soft() {
     return sum > ALARM
-        ? Optional.of(new Alarm(Kind.SLOWER, "requests have become slower than the settings found allow"))
+        ? Optional.of(
+            new Alarm(Kind.SLOWER, "requests have become slower than the settings found allow"))
         : Optional.empty();
   }
 

@@ -33,7 +33,8 @@ final class ShCommand extends AbstractCommandSupport {
     }
     try {
       ProcessBuilder shell = new ProcessBuilder("/bin/sh", "-c", getCommand());
-      tools.ifPresent(first -> shell.environment().merge("PATH", first + ":", (path, own) -> own + path));
+      tools.ifPresent(
+          first -> shell.environment().merge("PATH", first + ":", (path, own) -> own + path));
       process = shell.start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

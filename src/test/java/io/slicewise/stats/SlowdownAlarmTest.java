@@ -48,7 +48,10 @@ class SlowdownAlarmTest {
       assertThat(alarm.watch(exactly(200, 10, 0))).isEmpty();
       assertThat(alarm.nearness()).isEqualTo(second * 3 / 12.0);
     }
-    assertThat(alarm.watch(exactly(200, 10, 0))).get().extracting(Alarm::kind).isEqualTo(Kind.SLOWER);
+    assertThat(alarm.watch(exactly(200, 10, 0)))
+        .get()
+        .extracting(Alarm::kind)
+        .isEqualTo(Kind.SLOWER);
   }
 
   @Test
@@ -86,14 +89,14 @@ class SlowdownAlarmTest {
     for (int i = 0; i < 4; i++) {
       assertThat(stalled.watch(exactly(100, 0, 0))).isEmpty();
     }
-    assertThat(stalled.watch(exactly(100, 0, 0)).orElseThrow().kind())
-        .isEqualTo(Kind.STALL);
+    assertThat(stalled.watch(exactly(100, 0, 0)).orElseThrow().kind()).isEqualTo(Kind.STALL);
     SlowdownAlarm failing = ready();
     Optional<Alarm> given = Optional.empty();
     for (int i = 0; i < 10; i++) {
       given = failing.watch(exactly(100, RATE, 5));
     }
-    assertThat(given.orElseThrow()).isEqualTo(new Alarm(Kind.LIMIT, "too many requests failed for 10 s"));
+    assertThat(given.orElseThrow())
+        .isEqualTo(new Alarm(Kind.LIMIT, "too many requests failed for 10 s"));
   }
 
   @Test

@@ -43,9 +43,7 @@ class CountersOnLabTest extends SweepsOnLab {
   private Path experiment(Lab lab, String workload) throws IOException {
     Path file =
         LabExperiment.pairs(
-            lab,
-            directory,
-            "window: 4s, wash-out: 500ms, at-most: {pairs: 2}, harm: {time: 10m}");
+            lab, directory, "window: 4s, wash-out: 500ms, at-most: {pairs: 2}, harm: {time: 10m}");
     return Files.writeString(
         file,
         Files.readString(file)
@@ -73,8 +71,7 @@ class CountersOnLabTest extends SweepsOnLab {
       ScheduledExecutorService later, Map<Integer, Runnable> faults) {
     return trial -> {
       if (faults.containsKey(trial.number())) {
-        ScheduledFuture<?> strike =
-            later.schedule(faults.get(trial.number()), 1, TimeUnit.SECONDS);
+        ScheduledFuture<?> strike = later.schedule(faults.get(trial.number()), 1, TimeUnit.SECONDS);
         assertThat(strike.isCancelled()).isFalse();
       }
     };
@@ -118,9 +115,7 @@ class CountersOnLabTest extends SweepsOnLab {
                 TimeUnit.SECONDS);
           };
       List<TrialResult> results =
-          run(
-              experiment(lab, site.workload()),
-              striking(later, Map.of(2, away, 3, site::reset)));
+          run(experiment(lab, site.workload()), striking(later, Map.of(2, away, 3, site::reset)));
       assertThat(lab.settings()).isEqualTo(asFound);
       assertThat(results).hasSize(4);
       assertThat(results).extracting(TrialResult::valid).containsExactly(true, false, false, true);
@@ -138,7 +133,8 @@ class CountersOnLabTest extends SweepsOnLab {
 
     Shop(Database database) throws SQLException {
       this.database = database;
-      change("CREATE TABLE served (calls bigint, millis bigint)", "INSERT INTO served VALUES (7, 7)");
+      change(
+          "CREATE TABLE served (calls bigint, millis bigint)", "INSERT INTO served VALUES (7, 7)");
       ScheduledFuture<?> serving =
           work.scheduleAtFixedRate(this::order, 0, 100, TimeUnit.MILLISECONDS);
       assertThat(serving.isCancelled()).isFalse();

@@ -205,8 +205,8 @@ class TrafficFaultsTest extends SweepsOnLab {
       return RunDirectory.newest(results).orElseThrow();
     }
 
-    private RunDirectory struck(
-        Path file, LoggingServer server, CutRelay toHost, CutRelay toLog) throws Exception {
+    private RunDirectory struck(Path file, LoggingServer server, CutRelay toHost, CutRelay toLog)
+        throws Exception {
       Sweep sweep =
           LocalSweep.of(LabExperiment.read(file))
               .with(new SweepOptions(false, HOST_PATIENCE))
@@ -265,8 +265,7 @@ class TrafficFaultsTest extends SweepsOnLab {
     private void backAgain(RunDirectory run, Path direct, Lab lab, LabSettings asFound) {
       if (!lab.settings().equals(asFound) && random.nextBoolean()) {
         Experiment experiment = LabExperiment.read(direct);
-        HostRestore.restore(
-            run, experiment, new SweepOptions(true, PATIENCE), Clock.systemUTC());
+        HostRestore.restore(run, experiment, new SweepOptions(true, PATIENCE), Clock.systemUTC());
         assertThat(lab.settings()).as("%s, study %d", fault, number).isEqualTo(asFound);
       }
       Awaitility.await("%s, study %d".formatted(fault, number))

@@ -58,7 +58,8 @@ class TrafficHarmTest extends SweepsOnLab {
     try (Lab lab = Lab.start(burning())) {
       LabSettings asFound = lab.settings();
       try (LoggingServer server =
-          new LoggingServer(directory.resolve("access.log"), () -> !lab.settings().equals(asFound))) {
+          new LoggingServer(
+              directory.resolve("access.log"), () -> !lab.settings().equals(asFound))) {
         Sweep sweep =
             sweep(
                 LabExperiment.read(

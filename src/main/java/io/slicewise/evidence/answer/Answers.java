@@ -405,7 +405,9 @@ public final class Answers {
                 Phrase.of(
                     "%s; its %s scatter by %.1f %%, with which a change of one candidate would take"
                         + " about: ",
-                    only, Plural.of(pairs.length, "pair") + nights(), 100 * Math.sqrt(variance(pairs))),
+                    only,
+                    Plural.of(pairs.length, "pair") + nights(),
+                    100 * Math.sqrt(variance(pairs))),
                 ""));
   }
 

@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 @JsonDeserialize(using = Load.LoadJson.Reader.class)
 public record Load(Map<Axis, Level> levels) implements Comparable<Load> {
   /** The most users at once that a file may ask for. */
-  /** The text of a load that is none of ours: nothing is loaded, or a site's own users do it. */
+  /** The text of no load: nothing is loaded, or only a site's own users do it. */
   public static final String NONE = "no generated load";
 
   public static final int MOST_USERS = 100_000;
@@ -155,8 +155,7 @@ public record Load(Map<Axis, Level> levels) implements Comparable<Load> {
     StringBuilder text = new StringBuilder();
     levels.forEach(
         (axis, level) ->
-            text.append(axis.link())
-                .append(axis.drives() && isNone() ? NONE : axis.text(level)));
+            text.append(axis.link()).append(axis.drives() && isNone() ? NONE : axis.text(level)));
     return text.toString();
   }
 

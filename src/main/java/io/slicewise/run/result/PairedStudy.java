@@ -225,9 +225,7 @@ public record PairedStudy(String metric, boolean lowest, List<Candidate> candida
                 CoinBets.of(HARM_LEVEL, trips).mostAbove(0) >= 1 / HARM_LEVEL
                     ? Optional.of("its windows are cut short too often")
                     : Optional.empty())
-        .or(
-            () ->
-                worse >= 1 / HARM_LEVEL ? Optional.of("more than 10 % worse") : Optional.empty());
+        .or(() -> worse >= 1 / HARM_LEVEL ? Optional.of("more than 10 % worse") : Optional.empty());
   }
 
   private static Harm harm(

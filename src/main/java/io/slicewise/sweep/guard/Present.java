@@ -65,8 +65,7 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
                 all.computeIfPresent(
                     name,
                     (same, was) ->
-                        new Setting(
-                            was.target(), switched.differing().getOrDefault(name, asked))));
+                        new Setting(was.target(), switched.differing().getOrDefault(name, asked))));
     return new Present(all, guests);
   }
 

@@ -139,9 +139,8 @@ public final class SettingsGuard {
   }
 
   /**
-   * Applies the profile as {@link #switchTo} does, and in a third of the time: what the last switch
-   * left is not listed again, only compared before it is changed, and read back. Where the host is
-   * no longer so, it is read anew.
+   * Applies the profile as {@link #switchTo} does, in fewer steps: what the last switch left is not
+   * listed again, only compared before it is changed. Where it differs, the host is read anew.
    */
   public Switched switchBack(Experiment experiment, SchedulerProfile profile) {
     Optional<Present> expected = left.filter(present -> !present.isSplit());
@@ -153,8 +152,7 @@ public final class SettingsGuard {
           return back;
         }
       } catch (HypervisorException | SlicewiseException | TrialFault otherwise) {
-        // Someone else changed it, or a guest restarted: the whole way says which.
-        left = Optional.empty();
+        left = Optional.empty(); // the whole way below says what it is
       }
     }
     return switchTo(experiment, profile);

@@ -122,7 +122,8 @@ class DomainGoalTest {
         .contains("weight(web) 256 -> 512, the only difference")
         .contains("run share of db 40.0 -> 39.0 %")
         .contains("guard met (10 % worse allowed)")
-        .containsPattern("w4096, no generated load: run share of db 40.0 -> 20.0 %[^:]*: GUARD BROKEN");
+        .containsPattern(
+            "w4096, no generated load: run share of db 40.0 -> 20.0 %[^:]*: GUARD BROKEN");
 
     assertThat(said("report", run.root().toString()).exit()).isZero();
     assertThat(Files.readString(run.root().resolve("report.html")))

@@ -191,8 +191,7 @@ class PairsPlanTest {
     assertThat(study.candidates())
         .filteredOn(one -> one.name().equals(candidate))
         .extracting(PairedStudy.Candidate::state)
-        .containsExactly(
-            kind == Kind.LIMIT ? PairedStudy.State.HARMFUL : PairedStudy.State.LEFT);
+        .containsExactly(kind == Kind.LIMIT ? PairedStudy.State.HARMFUL : PairedStudy.State.LEFT);
     assertThat(study.text()).contains("too many requests failed for 10 s");
     assertThat(study.spent().cut()).isEqualTo(1);
     assertThat(study.spent().incumbentCut()).isEqualTo(1);
