@@ -306,7 +306,20 @@ public final class AccessLog implements AutoCloseable {
   }
 
   private boolean isWhole(Window window) {
-    return !polled.isBefore(window.end().plus(tail(window)));
+    return !polled.isBefore(window.end().plus(tail(window))) && isHeardOf(window);
+  }
+
+  /** Whether a request began after a window, or so long none did that its log may be silent. */
+  private boolean isHeardOf(Window window) {
+    Window around = around(window);
+    long last =
+        requests.stream()
+            .mapToLong(Seen::startMicros)
+            .filter(start -> start < Seen.micros(window.end()))
+            .max()
+            .orElse(Seen.micros(window.start()));
+    return requests.stream().anyMatch(seen -> seen.startMicros() >= Seen.micros(window.end()))
+        || Seen.micros(around.end()) >= last + Silence.SHORTEST_MICROS;
   }
 
   private static boolean near(Window window, Aside one) {

@@ -14,6 +14,9 @@ final class Silence {
   private static final double UNLIKELY = 1e-6;
   private static final double SHORTEST_SECONDS = 3;
 
+  /** The shortest pause that may be no chance. */
+  static final long SHORTEST_MICROS = (long) (1e6 * SHORTEST_SECONDS);
+
   private Silence() {}
 
   /**
