@@ -92,7 +92,10 @@ public final class Physics {
           : Optional.empty();
     }
 
-    /** A guest that came or went disturbs as much as it ran; unmeasured, as much as it could. */
+    /**
+     * A guest that came or went disturbs as much as it ran; unmeasured, as much as it could. Where
+     * the monitor counts what ran outside of the guests that it knows, it did not run more.
+     */
     private static Finding disturbance(Disturbance disturbance, TrialFacts facts) {
       double measured =
           facts.shares().stream()
@@ -101,7 +104,13 @@ public final class Physics {
               .findFirst()
               .orElse(Double.NaN);
       boolean known = Double.isFinite(measured);
-      double used = known ? measured : (double) disturbance.vcpus() / facts.pcpus();
+      double outside =
+          facts.shares().stream()
+              .flatMapToDouble(shares -> shares.outsideRun().stream())
+              .max()
+              .orElse(1);
+      double used =
+          known ? measured : Math.min(outside, (double) disturbance.vcpus() / facts.pcpus());
       String cause = "somebody else used the host while the trial ran";
       return used > LARGEST_DISTURBANCE
           ? Finding.excluding(

@@ -325,13 +325,28 @@ class PhysicsTest {
                 + ", and may have used up to 6.3 % of the host's CPU in the window (limit 5 %)");
   }
 
+  /** A service that came and went used no more than what ran outside of the guests in both readings. */
+  @Test
+  void aGuestThatCameRanNoMoreThanWhatRanOutsideOfThoseKnown() {
+    Disturbance timer = new Disturbance("timer", 4, "timer: new in the window");
+    DomainShares mail = new DomainShares("mail", 2, 1, 0.5, 0, 0.5, "");
+    for (double outside : List.of(0.02, 0.08)) {
+      DomainShares counted = mail.with(List.of(Reading.share("outside_run", outside)));
+      assertThat(disturbed(timer, counted, 4).valid()).isEqualTo(outside < 0.05);
+    }
+    assertThat(disturbed(timer, mail, 4).valid()).isFalse();
+  }
+
   private static Judgement joined(String sentence, double run) {
     return disturbed(new Disturbance("mail", 1, sentence), run, 4);
   }
 
   /** A trial in which the guest mail ran that share of one pCPU. */
   private static Judgement disturbed(Disturbance disturbance, double run, int pcpus) {
-    DomainShares mail = new DomainShares("mail", 2, 1, run, 0, 1 - run, "");
+    return disturbed(disturbance, new DomainShares("mail", 2, 1, run, 0, 1 - run, ""), pcpus);
+  }
+
+  private static Judgement disturbed(Disturbance disturbance, DomainShares mail, int pcpus) {
     return judge(
         new TrialFacts(
             0,
