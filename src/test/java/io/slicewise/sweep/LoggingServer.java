@@ -60,7 +60,9 @@ final class LoggingServer implements AutoCloseable {
     } catch (InterruptedException closed) {
       Thread.currentThread().interrupt();
     } catch (IOException fault) {
-      throw new UncheckedIOException(fault);
+      if (open) {
+        throw new UncheckedIOException(fault);
+      }
     }
   }
 
