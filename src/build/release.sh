@@ -97,6 +97,9 @@ dpkg-deb -R "$target/slicewise_$(basename "$target"/slicewise_*_all.deb | cut -d
 cp -a "$work/$name/runtime" "$work/$name/slicewise.jsa" "$work/deb/usr/share/slicewise/"
 sed -i -e "s/^Architecture: .*/Architecture: $architecture/" -e "s/^Depends: .*/Depends: bash, libc6, zlib1g/" \
   -e "/^Installed-Size:/d" "$work/deb/DEBIAN/control"
+find "$work/deb" -path '*/DEBIAN' -prune -o -type f -printf '%s\n' |
+  awk '{ size += int(($1 + 1023) / 1024) } END { print "Installed-Size: " size }' >"$work/size"
+sed -i "/^Architecture: /r $work/size" "$work/deb/DEBIAN/control"
 rm -f "$work/deb/DEBIAN/md5sums"
 (cd "$work/deb" && find usr -type f | sort | xargs -d '\n' md5sum >DEBIAN/md5sums)
 cp -p "$work/$name/slicewise.jar" "$work/deb/usr/share/slicewise/"

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Makes a repository for apt that any web server, or a directory, can serve: apt.sh RELEASE ARCHITECTURE [KEY]. Signed if a key is named.
+# Its date is SOURCE_DATE_EPOCH.
 set -euo pipefail
+: "${SOURCE_DATE_EPOCH:?is not set}"
 release=$1 architecture=$2 key=${3:-}
 apt=$release/apt
 mkdir -p "$apt"
