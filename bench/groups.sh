@@ -2,7 +2,7 @@
 # Repeats docs/real-groups.md on real control groups of this machine, without emulation: needs root,
 # Debian's nginx-light and php-fpm, cgroup v1 or v2 with the CPU controller, and two cores.
 #   bench/groups.sh [--short]            --short: one block, one load, no tune
-#   bench/groups.sh start | settings | burn N | recreate GROUP | halt      only the groups, to try things by hand
+#   bench/groups.sh start [SITES] | settings | burn N | recreate GROUP | halt      only the groups, to try things by hand
 # Two groups on the last core: web (nginx and 8 workers of PHP at port 8191) and batch (burners).
 set -euo pipefail
 home=$(cd "$(dirname "$0")/.." && pwd)
@@ -58,21 +58,53 @@ end_group() { # ends what was started in a group, and nothing else
 remove_group() { local tree; for tree in $(trees); do rmdir "$tree/$top/$1" 2>/dev/null || true; done; }
 settings() {
   local group
-  for group in web batch; do
+  for group in "$cpu/$top"/*/; do
+    group=$(basename "$group")
     (cd "$cpu/$top/$group" && echo "$group: $(grep -H '' cpu.shares cpu.weight cpu.cfs_[bpq]* cpu.max* cpu.idle 2>/dev/null | tr '\n' ' ')")
   done
 }
 
 # --- servers
-web() {
-  make_group web
-  local fpm
+web() { # [NAME PORT WORKERS]: a group with nginx and workers of PHP
+  local name=${1:-web} at=${2:-$port} workers=${3:-8} log=${GROUPS_LOG:+$GROUPS_LOG slicewise} fpm # a log for those who study its traffic
+  cat >"$dir/$name.fpm" <<P
+[global]
+daemonize = no
+error_log = $dir/fpm.log
+[www]
+user = www-data
+group = www-data
+listen = $dir/$name.sock
+listen.mode = 0666
+pm = static
+pm.max_children = $workers
+P
+  mkdir -p "$dir/$name"
+  cat >"$dir/$name.nginx" <<P
+user root;
+daemon off;
+worker_processes 1;
+pid $dir/$name/pid;
+events { worker_connections 1024; }
+http {
+  log_format slicewise '\$msec \$request_time \$upstream_response_time \$status \$request_method \$host \$body_bytes_sent "\$request_uri"';
+  access_log ${log:-off};
+  keepalive_requests 1000000;
+  client_body_temp_path $dir/$name/b; proxy_temp_path $dir/$name/p; fastcgi_temp_path $dir/$name/f;
+  uwsgi_temp_path $dir/$name/u; scgi_temp_path $dir/$name/s;
+  server {
+    listen 127.0.0.1:$at;
+    location / { include /etc/nginx/fastcgi_params; fastcgi_pass unix:$dir/$name.sock; fastcgi_param SCRIPT_FILENAME $dir/www\$fastcgi_script_name; }
+  }
+}
+P
+  make_group "$name"
   fpm=$(ls /usr/sbin/php-fpm* | sort -V | tail -1)
-  inside web "$fpm" -F -O -y "$dir/fpm.conf"
-  for _ in $(seq 100); do [[ -S $dir/fpm.sock ]] && break; sleep 0.1; done
-  inside web nginx -p "$dir" -c "$dir/nginx.conf" -e "$dir/nginx.log"
-  for _ in $(seq 50); do curl -sf "http://127.0.0.1:$port/work.php?n=1" >/dev/null && return; sleep 0.2; done
-  die "no answer at port $port; see $dir/log"
+  inside "$name" "$fpm" -F -O -y "$dir/$name.fpm"
+  for _ in $(seq 100); do [[ -S $dir/$name.sock ]] && break; sleep 0.1; done
+  inside "$name" nginx -p "$dir" -c "$dir/$name.nginx" -e "$dir/nginx.log"
+  for _ in $(seq 50); do curl -sf "http://127.0.0.1:$at/work.php?n=1" >/dev/null && return; sleep 0.2; done
+  die "no answer at port $at; see $dir/log"
 }
 burn() { # N burners
   end_group batch
@@ -80,58 +112,33 @@ burn() { # N burners
   for _ in $(seq "$1"); do inside batch "$dir/burner"; done
 }
 start() {
-  local log=${GROUPS_LOG:+$GROUPS_LOG slicewise} # with an access log, for those who study its traffic
   [[ $(id -u) == 0 ]] || die "control groups need root"
   command -v nginx >/dev/null && ls /usr/sbin/php-fpm* >/dev/null 2>&1 || die "install nginx-light and php-fpm"
   mkdir -p "$dir/www"
   chmod 755 "$dir"
   cat >"$dir/www/work.php" <<'P'
-<?php $x = 'slicewise'; for ($i = 0; $i < (int) ($_GET['n'] ?? 4000); $i++) $x = md5($x . $i); echo "done $x\n";
+<html><?php $x = 'slicewise'; for ($i = 0; $i < (int) ($_GET['n'] ?? 4000); $i++) $x = md5($x . $i);
+echo "done $x\n", isset($_POST['user']) ? "Signed in as $_POST[user]." : ''; ?></html>
 P
   printf '#!/bin/sh\nwhile :; do :; done\n' >"$dir/burner"
   chmod 755 "$dir/burner"
-  cat >"$dir/fpm.conf" <<P
-[global]
-daemonize = no
-error_log = $dir/fpm.log
-[www]
-user = www-data
-group = www-data
-listen = $dir/fpm.sock
-listen.mode = 0666
-pm = static
-pm.max_children = 8
-P
-  cat >"$dir/nginx.conf" <<P
-user root;
-daemon off;
-worker_processes 1;
-pid $dir/nginx.pid;
-events { worker_connections 1024; }
-http {
-  log_format slicewise '\$msec \$request_time \$upstream_response_time \$status \$request_method \$host \$body_bytes_sent "\$request_uri"';
-  access_log ${log:-off};
-  keepalive_requests 1000000;
-  client_body_temp_path $dir/b; proxy_temp_path $dir/p; fastcgi_temp_path $dir/f; uwsgi_temp_path $dir/u; scgi_temp_path $dir/s;
-  server {
-    listen 127.0.0.1:$port;
-    location / { fastcgi_pass unix:$dir/fpm.sock; fastcgi_param SCRIPT_FILENAME $dir/www\$fastcgi_script_name;
-      fastcgi_param QUERY_STRING \$query_string; fastcgi_param REQUEST_METHOD \$request_method; }
-  }
-}
-P
-  web
+  if [[ ${2:-1} == 1 ]]; then web; else for i in $(seq "$2"); do web "web-$i" $((port + i)) 4; done; fi
   burn "${1:-1}"
 }
 halt() {
-  local tree
-  for group in web batch; do end_group $group; remove_group $group; done
+  local tree group
+  [[ -d $cpu/$top ]] || return 0
+  for group in "$cpu/$top"/*/; do
+    group=$(basename "$group")
+    end_group "$group"
+    remove_group "$group"
+  done
   for tree in $(trees); do rmdir "$tree/$top" 2>/dev/null || true; done
   [[ ! -e $cpu/$top ]] || die "not removed: $cpu/$top"
 }
 
 case ${1:-} in
-  start) start 0; settings; exit ;;
+  start) start 0 "${2:-1}"; settings; exit ;;
   burn) burn "$2"; exit ;;
   recreate) end_group "$2"; remove_group "$2"; if [[ $2 == web ]]; then web; else burn 1; fi; settings; exit ;;
   settings) settings; exit ;;
