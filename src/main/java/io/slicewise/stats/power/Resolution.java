@@ -11,11 +11,16 @@ public final class Resolution {
   /** In percent: ten times more is beyond any setting of a scheduler. */
   private static final double WIDEST = 1000;
 
+  private static final double FARTHEST = 100_000;
+
   private Resolution() {}
 
-  /** Whether an interval in percent is too wide to mean anything; one without ends is not. */
+  /**
+   * Whether an interval in percent is too wide to mean anything; one of {@code NaN} is not, nor is
+   * one that shows a rise of up to a thousandfold.
+   */
   public static boolean isTooWide(double low, double high) {
-    return high - low > WIDEST;
+    return high - low > WIDEST && (low <= 0 || high > FARTHEST);
   }
 
   /** Whether a change in percent is too large to be looked for. */
