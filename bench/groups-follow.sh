@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # A policy of two bands on real control groups of this machine, and its proof: a sweep over two rates, then a site whose visitors
-# (siege, which the study does not know of) come 40 times a second for a minute and 110 times for 20 s, again and again.
-# Needs what bench/groups.sh needs, and siege. 40 minutes on a machine that nobody else uses.
-#   bench/groups-follow.sh [MINUTES]     of comparison; 30 without
+# (siege, which the study does not know of) come 40 times a second for half a minute and 110 times for 10 s, again and
+# again. Needs what bench/groups.sh needs, and siege. Half an hour on a machine that nobody else uses.
+#   bench/groups-follow.sh [MINUTES]     of comparison; 20 without
 set -euo pipefail
 home=$(cd "$(dirname "$0")/.." && pwd)
 slicewise=${SLICEWISE:-$home/slicewise}
-minutes=${1:-30}
+minutes=${1:-20}
 port=${GROUPS_PORT:-8191}
 dir=${GROUPS_DIR:-/var/tmp/slicewise-groups}
 out=${GROUPS_OUT:-$(mktemp -d /tmp/groups-follow.XXXXXX)}
@@ -26,16 +26,16 @@ generate run sweep.yaml --plain --results results || code=$?
 ((code == 0 || code == 24)) || exit "$code" # 24: a busy machine, whose numbers are shown all the same
 generate report results/groups-follow-*/ || true
 generate policy results/groups-follow-*/ --output policy.yaml
-sed -i -e 's/^stay: .*/stay: 8s/' -e 's/^window: .*/window: 8s/' policy.yaml
+sed -i -e 's/^stay: .*/stay: 5s/' -e 's/^window: .*/window: 5s/' policy.yaml
 cat policy.yaml
 
 visit() { taskset -c 0 siege -q -c "$2" -d 1 -t "$1S" "http://127.0.0.1:$port/work.php?n=20000" >/dev/null 2>&1; }
 while :; do
-  visit 60 20 # users, with half a second between two requests on average
-  visit 20 55
+  visit 30 20 # users, with half a second between two requests on average
+  visit 10 55
 done &
 generate doctor site.yaml || true
-generate follow policy.yaml site.yaml --compare --compare-window 80s --for "${minutes}m" --results results || code=$?
+generate follow policy.yaml site.yaml --compare --compare-window 40s --for "${minutes}m" --results results || code=$?
 cat results/follow-*/comparison.json
 cat results/follow-*/changes.csv | tail -20
 generate policy --proof results/follow-*/ --output policy.yaml || true

@@ -117,6 +117,6 @@ public final class ConsolidationCommand implements Callable<Integer> {
     ConsolidationStudy study = ConsolidationStudy.of(loaded.experiment(), loaded.results());
     StudyCommand.print(
         spec, options, page, List.of(loaded), study, ConsolidationTables.of(loaded.name(), study));
-    return ExitCode.OK.code();
+    return (study.levels().isEmpty() ? ExitCode.NO_VALID_DATA : ExitCode.OK).code();
   }
 }

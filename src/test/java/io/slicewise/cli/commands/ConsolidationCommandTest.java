@@ -110,6 +110,13 @@ class ConsolidationCommandTest {
     assertThat(out.toString()).doesNotContain("run-missing");
   }
 
+  /** Windows of a second have too few pages for a 95th percentile. */
+  @Test
+  void aStudyInWhichNothingCountsIsNoSuccess() throws IOException {
+    Path file = file("measure: 20s", "measure: 1s", "users: 6", "users: 1");
+    assertThat(study(file)).as(out.toString()).isEqualTo(ExitCode.NO_VALID_DATA.code());
+  }
+
   @Test
   void aGuestMayHaveItsOwnGoal() throws IOException {
     Path own =
