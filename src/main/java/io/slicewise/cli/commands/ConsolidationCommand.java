@@ -117,6 +117,7 @@ public final class ConsolidationCommand implements Callable<Integer> {
     ConsolidationStudy study = ConsolidationStudy.of(loaded.experiment(), loaded.results());
     StudyCommand.print(
         spec, options, page, List.of(loaded), study, ConsolidationTables.of(loaded.name(), study));
-    return (study.levels().isEmpty() ? ExitCode.NO_VALID_DATA : ExitCode.OK).code();
+    boolean known = study.levels().stream().anyMatch(row -> row.worst().estimate().n() > 0);
+    return (known ? ExitCode.OK : ExitCode.NO_VALID_DATA).code();
   }
 }

@@ -173,7 +173,7 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
           long numbers = trials.stream().map(one -> one.trial().number()).distinct().count();
           boolean whole = numbers % experiment.repetitions() == 0;
           boolean last = numbers >= (long) ROUNDS * experiment.repetitions();
-          if (last || (whole && level.verdict() != Verdict.UNDECIDED)) {
+          if (last || (whole && level.isFinal())) {
             verdicts.put(guests, level.verdict());
           }
         });

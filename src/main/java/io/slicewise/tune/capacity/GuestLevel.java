@@ -61,6 +61,14 @@ public record GuestLevel(
   }
 
   /**
+   * Returns whether more repetitions change nothing: it is decided, or its windows have too few
+   * requests for the metric of some tile.
+   */
+  boolean isFinal() {
+    return verdict() != Verdict.UNDECIDED || (!tiles.isEmpty() && isUnknown());
+  }
+
+  /**
    * Returns the tile that decides: of those beyond their limits, else of those that are not
    * decided, else of all, the one nearest to its limit or farthest beyond it.
    */
