@@ -200,7 +200,7 @@ class CountersOnLabTest extends SweepsOnLab {
       assertThat(results).hasSize(4);
       assertThat(results).extracting(TrialResult::valid).containsExactly(true, false, false, true);
       assertThat(reasons(results.get(1))).contains("calls was reset");
-      assertThat(reasons(results.get(2))).contains("reading counters");
+      assertThat(reasons(results.get(2))).containsAnyOf("reading counters", "does not answer");
       for (TrialResult result : List.of(results.get(0), results.get(3))) {
         assertThat(value(result, "mean")).isCloseTo(5, Offset.offset(1e-9));
       }
