@@ -325,7 +325,9 @@ class PhysicsTest {
                 + ", and may have used up to 6.3 % of the host's CPU in the window (limit 5 %)");
   }
 
-  /** A service that came and went used no more than what ran outside of the guests in both readings. */
+  /**
+   * A service that came and went used no more than what ran outside of the guests in both readings.
+   */
   @Test
   void aGuestThatCameRanNoMoreThanWhatRanOutsideOfThoseKnown() {
     Disturbance timer = new Disturbance("timer", 4, "timer: new in the window");
