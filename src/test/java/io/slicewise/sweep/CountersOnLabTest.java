@@ -106,13 +106,14 @@ class CountersOnLabTest extends SweepsOnLab {
             // What it does not see would change the rate.
             site.rush(RUSH);
             site.down(true);
-            later.schedule(
-                () -> {
-                  site.down(false);
-                  site.rush(1);
-                },
-                2,
-                TimeUnit.SECONDS);
+            var unused =
+                later.schedule(
+                    () -> {
+                      site.down(false);
+                      site.rush(1);
+                    },
+                    2,
+                    TimeUnit.SECONDS);
           };
       List<TrialResult> results =
           run(experiment(lab, site.workload()), striking(later, Map.of(2, away, 3, site::reset)));
