@@ -265,8 +265,8 @@ public record Experiment(
   }
 
   /**
-   * Returns the names of all targets of the experiment: its domains, what else its profiles set,
-   * and the places of guests that a profile moves, which lose them.
+   * Returns the names of all targets of the experiment: its domains, what else its profiles set or
+   * its search does, and the places of guests that a profile moves, which lose them.
    */
   public Set<String> targets() {
     Set<String> targets = new TreeSet<>();
@@ -275,6 +275,7 @@ public record Experiment(
       profile.moved().stream().map(Scope.PLACE::target).forEach(targets::add);
     }
     domains().values().forEach(targets::addAll);
+    tuning().map(Tuning::targets).ifPresent(targets::addAll);
     return targets;
   }
 

@@ -238,7 +238,9 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
       add(changes, name + ": state", before.activity(), after.activity());
     }
     add(changes, name + ": cpupool", before.cpupool(), after.cpupool());
-    add(changes, name + ": online vCPUs", before.vcpus(), after.vcpus());
+    if (!placed) {
+      add(changes, name + ": online vCPUs", before.vcpus(), after.vcpus());
+    }
     if (!placed && !before.affinity().isEmpty() && !after.affinity().isEmpty()) {
       add(changes, name + ": affinity", shown(before.affinity()), shown(after.affinity()));
     }

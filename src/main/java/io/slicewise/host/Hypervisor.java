@@ -241,6 +241,13 @@ public interface Hypervisor {
     return new Knob.Handle(kind().product(), "guest restart");
   }
 
+  /** Returns the values that a parameter of a setting can have on this host, for people. */
+  default String range(Setting setting, Parameter<?> parameter, int pcpus) {
+    return parameter
+        .kind()
+        .range(pcpus, setting.target() instanceof Domain domain ? domain.vcpus() : 1);
+  }
+
   /** Returns what can be set on the host beyond its targets' parameters. */
   default List<Knob> ownKnobs() {
     return List.of();

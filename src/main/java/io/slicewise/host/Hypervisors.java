@@ -1,5 +1,7 @@
 package io.slicewise.host;
 
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Scope;
 import io.slicewise.ssh.RemoteShell;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,6 +111,27 @@ public final class Hypervisors {
         .filter(failure -> !failure.isAbsent())
         .findFirst()
         .orElseGet(() -> none(failures));
+  }
+
+  /**
+   * Returns a hypervisor that sets its host's kernel, too: the knobs of a profile's {@code host} and
+   * {@code disks}.
+   *
+   * @param sudo whether files are written through {@code sudo -n}
+   */
+  public static Hypervisor withKernel(Hypervisor hypervisor, RemoteShell shell, boolean sudo) {
+    return new KernelHost(hypervisor, new KernelKnobs(shell, sudo));
+  }
+
+  /** Returns the commands of a toolstack version, and of the kernel of its hosts. */
+  public static SettingCommands commands(
+      String toolstack, HypervisorVersion version, boolean sudo) {
+    SettingCommands its = kind(toolstack).commands(toolstack, version, sudo);
+    KernelKnobs kernel = new KernelKnobs(null, sudo);
+    return (target, wanted) ->
+        Scope.ofHost(target)
+            ? kernel.commands(target, SchedulerParameters.defaults(wanted.scheduler()), wanted)
+            : its.set(target, wanted);
   }
 
   private static HypervisorException none(List<HypervisorException> failures) {

@@ -43,7 +43,7 @@ public record Knob(
     List<Knob> knobs = new ArrayList<>();
     for (Setting setting : hypervisor.settings()) {
       for (Parameter<?> parameter : setting.parameters().scheduler().parameters()) {
-        if (!parameter.inert()) {
+        if (!parameter.inert() && !isMissing(setting, parameter)) {
           knobs.add(of(hypervisor, setting, parameter, pcpus));
         }
       }
@@ -52,16 +52,21 @@ public record Knob(
     return List.copyOf(knobs);
   }
 
+  /** Returns whether the host has no such file. */
+  private static <T> boolean isMissing(Setting setting, Parameter<T> parameter) {
+    return setting.target() instanceof Target.Files
+        && parameter.kind().isAsFound(setting.parameters().get(parameter));
+  }
+
   private static <T> Knob of(
       Hypervisor hypervisor, Setting setting, Parameter<T> parameter, int pcpus) {
     Target target = setting.target();
-    int vcpus = target instanceof Domain domain ? domain.vcpus() : 1;
     Handle handle = hypervisor.handle(setting, parameter);
     return new Knob(
         parameter.key(),
         Target.domainOf(target.name()),
         value(setting.parameters(), parameter),
-        parameter.kind().range(pcpus, vcpus),
+        hypervisor.range(setting, parameter, pcpus),
         scope(hypervisor, target),
         parameter.live() ? "live" : "boot",
         handle.lost(),
@@ -72,7 +77,7 @@ public record Knob(
     if (target instanceof Target.Pool pool) {
       return pool.of() == Scope.SPLIT ? "host" : hypervisor.kind().poolWord();
     }
-    return "domain";
+    return target instanceof Target.Files ? "host" : "domain";
   }
 
   private static <T> String value(SchedulerParameters parameters, Parameter<T> parameter) {

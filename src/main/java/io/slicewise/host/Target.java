@@ -4,8 +4,11 @@ import io.slicewise.profile.Scope;
 import java.util.Collection;
 import java.util.Optional;
 
-/** What settings belong to: a running domain, its place, a cpupool as a whole or its split. */
-public sealed interface Target permits Domain, Target.Pool, Target.Place {
+/**
+ * What settings belong to: a running domain, its place, a cpupool as a whole or its split, the
+ * host's kernel or a disk.
+ */
+public sealed interface Target permits Domain, Target.Pool, Target.Place, Target.Files {
   /** The name in profiles, journals and messages; unique on a host. */
   String name();
 
@@ -22,8 +25,16 @@ public sealed interface Target permits Domain, Target.Pool, Target.Place {
     return Scope.POOL.has(name) || Scope.SPLIT.has(name);
   }
 
+  /** Returns whether a target of this name is of no domain. */
+  static boolean isOfHost(String name) {
+    return isPool(name) || Scope.ofHost(name);
+  }
+
   /** Returns the target of that name; empty if it is of a domain that does not run. */
   static Optional<Target> of(String name, Collection<Domain> domains) {
+    if (Scope.ofHost(name)) {
+      return Optional.of(new Files(name));
+    }
     return isPool(name)
         ? Optional.of(Pool.called(name))
         : domains.stream()
@@ -62,6 +73,14 @@ public sealed interface Target permits Domain, Target.Pool, Target.Place {
       return of.target(pool);
     }
 
+    @Override
+    public boolean isSame(Target other) {
+      return equals(other);
+    }
+  }
+
+  /** What the host's kernel keeps in files, for all or for one disk. */
+  record Files(String name) implements Target {
     @Override
     public boolean isSame(Target other) {
       return equals(other);

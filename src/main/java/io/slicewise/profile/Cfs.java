@@ -57,10 +57,21 @@ public final class Cfs {
   public static final Parameter<String> PINNING =
       Parameter.absolute(
           "pinning",
-          new Pinning(false),
+          new Pinning(false, true),
           Pinning.AS_FOUND,
           "The pCPUs that vCPUs may use, as in \"0-3,^2\": one text for all vCPUs or a list with"
               + " one for each; as-found does not change them.");
+
+  public static final Parameter<String> EMULATOR_PINNING =
+      ofThreads(
+          "emulator-pinning",
+          "The pCPUs that the emulator's threads may use, which do what no vCPU does; as-found does"
+              + " not change them.");
+
+  public static final Parameter<String> IOTHREAD_PINNING =
+      ofThreads(
+          "iothread-pinning",
+          "The pCPUs that all I/O threads of the guest may use; as-found does not change them.");
 
   /** The quotas with their periods. */
   public static final List<TimeLimit> LIMITS =
@@ -70,6 +81,10 @@ public final class Cfs {
           TimeLimit.ofAll(GLOBAL_QUOTA, GLOBAL_PERIOD));
 
   private Cfs() {}
+
+  private static Parameter<String> ofThreads(String key, String description) {
+    return Parameter.absolute(key, new Pinning(false, false), Pinning.AS_FOUND, description);
+  }
 
   private static Parameter<Duration> quota(String key, String description) {
     return Parameter.absolute(key, QUOTAS, Duration.ZERO, description).logarithmic();
@@ -90,7 +105,9 @@ public final class Cfs {
             EMULATOR_PERIOD,
             GLOBAL_QUOTA,
             GLOBAL_PERIOD,
-            PINNING)
+            PINNING,
+            EMULATOR_PINNING,
+            IOTHREAD_PINNING)
         .limitedBy(LIMITS);
   }
 

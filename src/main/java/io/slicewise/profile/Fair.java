@@ -92,7 +92,7 @@ public final class Fair {
     /** The value of a group without pCPUs of its own. */
     public static final String INHERITED = "inherited";
 
-    private static final Pinning LISTS = new Pinning(false);
+    private static final Pinning LISTS = new Pinning(false, true);
 
     /** Returns the value for what the kernel's file contains. */
     public static String of(String list) {
@@ -119,6 +119,11 @@ public final class Fair {
         return Optional.empty();
       }
       return LISTS.read(value);
+    }
+
+    @Override
+    public Optional<String> choice(String text) {
+      return LISTS.choice(text);
     }
 
     @Override

@@ -55,6 +55,16 @@ public interface ParameterKind<T> {
   /** Returns the rule that a value breaks for a domain with that many vCPUs; empty if none. */
   Optional<String> fault(T value, int vcpus);
 
+  /**
+   * Returns the value that a search names, such as a set of pCPUs; empty if this kind's values are
+   * numbers.
+   *
+   * @throws IllegalArgumentException with the rule that the text breaks
+   */
+  default Optional<T> choice(String text) {
+    return Optional.empty();
+  }
+
   /** Returns the number of vCPUs that a domain needs for this value. */
   default int leastVcpus(T value) {
     return 1;

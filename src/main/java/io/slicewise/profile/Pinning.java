@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The pCPUs that vCPUs may use. A value is a list of pCPUs for all vCPUs, or one list per vCPU,
@@ -17,8 +18,10 @@ import java.util.regex.Pattern;
  * not changed.
  *
  * @param withAll whether {@code all} is a value: every pCPU, however many there are
+ * @param byVcpu whether the lists are of vCPUs; otherwise they are of threads, which only hosts
+ *     tell apart
  */
-public record Pinning(boolean withAll) implements ParameterKind<String> {
+public record Pinning(boolean withAll, boolean byVcpu) implements ParameterKind<String> {
   static final String AS_FOUND = "";
 
   /** Every pCPU. */
@@ -39,6 +42,17 @@ public record Pinning(boolean withAll) implements ParameterKind<String> {
   public static List<String> each(String value, int vcpus) {
     List<String> listed = List.of(value.split(BETWEEN, -1));
     return listed.size() == 1 ? java.util.Collections.nCopies(vcpus, value) : listed;
+  }
+
+  /** Returns the pCPUs of one of several, by its place; the last ones if there are fewer. */
+  public static String at(String value, int place) {
+    String[] listed = value.split(BETWEEN, -1);
+    return listed[Math.min(place, listed.length - 1)];
+  }
+
+  /** Returns the value for the pCPUs of each thread, of which there may be any number. */
+  public static String ofThreads(List<String> threads) {
+    return threads.stream().map(Pinning::canonical).collect(Collectors.joining(BETWEEN));
   }
 
   private static String canonical(String text) {
@@ -98,7 +112,7 @@ public record Pinning(boolean withAll) implements ParameterKind<String> {
     if (WORD.equals(value.plain())) {
       return Optional.of(AS_FOUND);
     }
-    if (!value.isList()) {
+    if (!byVcpu || !value.isList()) {
       return value.parsed(this::checked);
     }
     List<Optional<String>> each =
@@ -109,6 +123,11 @@ public record Pinning(boolean withAll) implements ParameterKind<String> {
     return each.isEmpty() || each.stream().anyMatch(Optional::isEmpty)
         ? Optional.empty()
         : Optional.of(of(each.stream().flatMap(Optional::stream).toList()));
+  }
+
+  @Override
+  public Optional<String> choice(String text) {
+    return Optional.of(checked(text));
   }
 
   @Override
@@ -141,7 +160,7 @@ public record Pinning(boolean withAll) implements ParameterKind<String> {
 
   @Override
   public Optional<String> fault(String value, int vcpus) {
-    int listed = value.split(BETWEEN, -1).length;
+    int listed = leastVcpus(value);
     return listed == 1 || listed == vcpus
         ? Optional.empty()
         : Optional.of("names pCPUs for %d vCPUs; the domain has %d".formatted(listed, vcpus));
@@ -149,7 +168,7 @@ public record Pinning(boolean withAll) implements ParameterKind<String> {
 
   @Override
   public int leastVcpus(String value) {
-    return value.split(BETWEEN, -1).length;
+    return byVcpu ? value.split(BETWEEN, -1).length : 1;
   }
 
   @Override
@@ -160,6 +179,9 @@ public record Pinning(boolean withAll) implements ParameterKind<String> {
   @Override
   public Map<String, Object> schema() {
     Map<String, Object> cpus = Map.of("type", List.of("string", "integer"));
+    if (!byVcpu) {
+      return cpus;
+    }
     return Map.of(
         "oneOf", List.of(cpus, OptionKind.ordered("type", "array", "minItems", 1, "items", cpus)));
   }

@@ -26,10 +26,19 @@ public final class PoolWide {
           Duration.ofMillis(1),
           "Shortest time that a vCPU runs before another one may; none = no limit, Xen 4.8 on.");
 
+  /** Credit only; Xen 4.11 and later. */
+  public static final Parameter<Duration> MIGRATION_DELAY =
+      Parameter.absolute(
+          "migration-delay",
+          new TimeOrNone(
+              new TimeSpan(Duration.ofNanos(1_000), Duration.ofMillis(100), "Xen's tools"), false),
+          Duration.ZERO,
+          "Time after it ran for which a vCPU is not moved to another pCPU, or none; Xen 4.11 on.");
+
   private PoolWide() {}
 
   static Scheduler ofCredit() {
-    return Scheduler.named("credit-pool", "Xen").with(TIMESLICE, RATELIMIT).of(Scope.POOL);
+    return Scheduler.named("credit-pool", "Xen").with(TIMESLICE, RATELIMIT, MIGRATION_DELAY).of(Scope.POOL);
   }
 
   static Scheduler ofCredit2() {
@@ -48,7 +57,7 @@ public final class PoolWide {
         : Optional.empty();
   }
 
-  /** Settings of a pool under credit. */
+  /** Settings of a pool under credit, without a migration delay. */
   public static SchedulerParameters credit(Duration timeslice, Duration ratelimit) {
     return SchedulerParameters.defaults(Scheduler.CREDIT_POOL)
         .with(TIMESLICE, timeslice)

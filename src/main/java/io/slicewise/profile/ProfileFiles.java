@@ -99,7 +99,11 @@ public final class ProfileFiles {
     for (Scope scope : Scope.BEYOND_DOMAINS) {
       Map<String, SchedulerParameters> byName = new LinkedHashMap<>();
       profile.of(scope).forEach((target, its) -> byName.put(Scope.name(target), its));
-      write(scope.key(), byName, map);
+      if (scope == Scope.HOST) {
+        byName.values().forEach(its -> map.put(scope.key(), ParametersText.toYaml(its)));
+      } else {
+        write(scope.key(), byName, map);
+      }
     }
     return map;
   }
@@ -224,6 +228,10 @@ public final class ProfileFiles {
         return parameters;
       }
       String prefix = scope == Scope.PLACE ? "" : scope.target("");
+      if (scope == Scope.HOST) {
+        parameters(description.get(), value, prefix).ifPresent(read -> parameters.put("", read));
+        return parameters;
+      }
       value
           .anyMap(" of %ss".formatted(scope.word()))
           .ifPresent(

@@ -25,6 +25,8 @@ public final class Scheduler {
   public static final Scheduler NULL = named("null", "Xen").with();
   public static final Scheduler PLACEMENT = Placement.description();
   public static final Scheduler SPLIT = Split.description();
+  public static final Scheduler KERNEL = Kernel.ofHost();
+  public static final Scheduler DISK = Kernel.ofDisks();
 
   private final String name;
   private final String hypervisor;

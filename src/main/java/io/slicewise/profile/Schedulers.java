@@ -24,7 +24,9 @@ public record Schedulers(List<Scheduler> all) {
               Scheduler.CREDIT_POOL,
               Scheduler.CREDIT2_POOL,
               Scheduler.PLACEMENT,
-              Scheduler.SPLIT));
+              Scheduler.SPLIT,
+              Scheduler.KERNEL,
+              Scheduler.DISK));
 
   /** The order in which schedulers are listed: that of {@link #KNOWN}, then by name. */
   public static final Comparator<Scheduler> ORDER =

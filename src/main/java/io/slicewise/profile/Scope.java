@@ -2,6 +2,7 @@ package io.slicewise.profile;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** What the parameters of a description are set on, and how profiles and journals name it. */
@@ -13,10 +14,16 @@ public enum Scope {
   /** Where the vCPUs of a domain may run, under any scheduler. */
   PLACE("placement", "domain", "placement of "),
   /** A cpupool of its own for some guests, made of the pCPUs of another one. */
-  SPLIT("split", "pool", "split of ");
+  SPLIT("split", "pool", "split of "),
+  /** The Linux kernel of a host as a whole, whatever its hypervisor: there is one. */
+  HOST("host", "host", "the host"),
+  /** A disk of the host. */
+  DISK("disks", "disk", "disk ");
 
   /** The scopes that profiles name one by one, after their domains. */
-  static final List<Scope> BEYOND_DOMAINS = List.of(POOL, PLACE, SPLIT);
+  static final List<Scope> BEYOND_DOMAINS = List.of(POOL, PLACE, SPLIT, HOST, DISK);
+
+  private static final Set<Scope> FILES = Set.of(HOST, DISK);
 
   private final String key;
   private final String word;
@@ -61,11 +68,18 @@ public enum Scope {
     return target.substring(of(target).prefix.length());
   }
 
+  /** Returns whether it is of the host itself: all guests have it in common. */
+  public static boolean ofHost(String target) {
+    return FILES.contains(of(target));
+  }
+
   /** Returns the description of this scope's parameters under a scheduler; empty if it has none. */
   Optional<Scheduler> description(Scheduler scheduler) {
     return switch (this) {
       case DOMAIN -> Optional.of(scheduler);
       case POOL -> scheduler.pool();
+      case HOST -> Optional.of(Scheduler.KERNEL);
+      case DISK -> Optional.of(Scheduler.DISK);
       case PLACE, SPLIT ->
           Stream.of(Scheduler.PLACEMENT, Scheduler.SPLIT)
               .filter(one -> one.scope() == this && one.hypervisor().equals(scheduler.hypervisor()))

@@ -110,7 +110,7 @@ public record HostApply(
     HostSpec spec = experiment.namedHost();
     new RunClaim(run, options.adopt()).check();
     try (RemoteShell shell = HostShells.open(spec)) {
-      Hypervisor host = HostShells.hypervisor(shell, spec);
+      Hypervisor host = HostShells.hypervisor(shell, experiment);
       Hypervisor hypervisor = lasting == Lasting.DURABLE ? host.durable() : host;
       if (hypervisor.setsWhatRuns()) {
         refuseBesideOthers();

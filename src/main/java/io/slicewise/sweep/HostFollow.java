@@ -115,7 +115,7 @@ public final class HostFollow {
         StopFile asked = StopFile.of(run, sitting.stop());
         Journal journal = Journal.open(run.journalFile());
         RemoteShell shell = HostShells.open(spec)) {
-      Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
+      Hypervisor hypervisor = HostShells.hypervisor(shell, sitting.experiment());
       right.accept(new Identity(spec.address(), SweepRunner.vendor(shell)));
       try (HostLock lock = HostLock.take(shell, sitting.experiment(), run, sitting.options());
           DeadMan deadMan = new DeadMan(shell, spec, lock, run, sitting.clock(), sitting::notice)) {

@@ -72,7 +72,7 @@ public final class HostRestore {
       List<String> notices = new ArrayList<>();
       try (HostLock lock = HostLock.take(shell, experiment, run, options);
           DeadMan deadMan = new DeadMan(shell, spec, lock, run, clock, notices::add)) {
-        Hypervisor host = HostShells.hypervisor(shell, spec);
+        Hypervisor host = HostShells.hypervisor(shell, experiment);
         Hypervisor hypervisor =
             JournalEvent.of(run.events(), JournalEvent.Durable.class).findAny().isPresent()
                 ? host.durable()

@@ -36,7 +36,7 @@ public record ProfileCommands(List<String> apply, List<String> undo, List<String
     HostDescription host = found.host();
     boolean sudo = experiment.host().map(HostSpec::sudo).orElse(false);
     SettingCommands words =
-        Hypervisors.kind(host.toolstack()).commands(host.toolstack(), host.version(), sudo);
+        Hypervisors.commands(host.toolstack(), host.version(), sudo);
     return of(experiment.settings(profile), found.settings(), words);
   }
 

@@ -45,7 +45,7 @@ public final class Settable {
                       .or(
                           () ->
                               Optional.of(domain)
-                                  .filter(Target::isPool)
+                                  .filter(Target::isOfHost)
                                   .filter(name -> !found.containsKey(name))
                                   .map(name -> name + " " + host.whyMissing(name)))
                       .ifPresent(sentence -> refuse(profile, sentence, session)));

@@ -136,7 +136,7 @@ public final class Sweep {
     try (RunLock ours = RunLock.take(sitting.run().root());
         StopFile asked = StopFile.of(sitting.run(), sitting.stop());
         Journal journal = openJournal(claim);
-        HostSession session = new HostStart(sitting).open(sitting.experiment().namedHost());
+        HostSession session = new HostStart(sitting).open();
         HostLock lock =
             HostLock.take(session.shell(), sitting.experiment(), sitting.run(), sitting.options());
         DeadMan deadMan =
@@ -251,12 +251,12 @@ public final class Sweep {
   private record HostStart(Sitting sitting) {
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
-    HostSession open(HostSpec spec) {
+    HostSession open() {
       Duration patience = sitting.options().hostPatience();
       Instant deadline = sitting.now().plus(patience);
       while (true) {
         try {
-          return HostSession.open(spec, sitting.experiment().watching(), sitting.run());
+          return HostSession.open(sitting.experiment(), sitting.run());
         } catch (RemoteShellException fault) {
           if (!mayPass(fault) || !sitting.now().plus(PAUSE).isBefore(deadline)) {
             throw fault;
@@ -264,7 +264,7 @@ public final class Sweep {
           sitting.notice(
               "%s Trying again for up to %s."
                   .formatted(HostWatch.describe(fault), DurationText.of(patience)));
-          pause(spec);
+          pause(sitting.experiment().namedHost());
         }
       }
     }

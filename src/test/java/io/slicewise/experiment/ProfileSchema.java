@@ -16,6 +16,7 @@ import io.slicewise.profile.TimeShare;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The published schema of profile files. Its definitions of settings and schedulers are made from
@@ -30,6 +31,9 @@ final class ProfileSchema {
   /** What profiles set under any of Xen's schedulers. */
   private static final List<Scheduler> ANY_SCHEDULER =
       List.of(Scheduler.PLACEMENT, Scheduler.SPLIT);
+
+  /** What profiles set under any scheduler of any hypervisor. */
+  private static final List<Scheduler> OF_THE_HOST = List.of(Scheduler.KERNEL, Scheduler.DISK);
 
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -54,9 +58,9 @@ final class ProfileSchema {
               parts.set(name, parameters(scheduler));
               scheduler.pool().ifPresent(pool -> parts.set(pool.xenName(), parameters(pool)));
             });
-    for (Scheduler one : ANY_SCHEDULER) {
-      parts.set(one.xenName(), parameters(one));
-    }
+    Stream.of(ANY_SCHEDULER, OF_THE_HOST)
+        .flatMap(List::stream)
+        .forEach(one -> parts.set(one.xenName(), parameters(one)));
     return parts;
   }
 
@@ -92,6 +96,14 @@ final class ProfileSchema {
         Scope.SPLIT,
         "A cpupool of its own under the profile's scheduler, by the name of the cpupool whose pCPUs"
             + " and guests it gets.");
+    any.addObject().putArray("required").add(Scope.HOST.key());
+    properties
+        .putObject(Scope.HOST.key())
+        .put("$ref", definition(Scheduler.KERNEL));
+    beyondDomains(properties, any, Scope.DISK, "Parameters of a disk of the host by its name.");
+    ((ObjectNode) properties.get(Scope.DISK.key()))
+        .putObject("additionalProperties")
+        .put("$ref", definition(Scheduler.DISK));
     ArrayNode all = settings.putArray("allOf");
     Schedulers.KNOWN
         .ofProfiles()

@@ -23,12 +23,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.SplittableRandom;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -51,7 +46,7 @@ class SplitTest {
   @TempDir Path directory;
 
   /** Starts a lab in which both guests have settings of their own. */
-  private static Lab lab() {
+  static Lab lab() {
     Lab lab = Lab.start(LabOptions.sshOnly().withScheduler(Scheduler.CREDIT).withEveryScheduler());
     try (RemoteShell shell = LabClient.open(lab)) {
       shell.run(
@@ -63,13 +58,15 @@ class SplitTest {
   }
 
   /** Returns all that a split could leave changed. */
-  private static String state(RemoteShell shell) {
+  static String state(RemoteShell shell) {
     StringBuilder state = new StringBuilder();
     for (List<String> words :
         List.of(
             List.of("xl", "cpupool-list", "-c"),
             List.of("xl", "cpupool-list"),
-            List.of("xl", "sched-credit"))) {
+            List.of("xl", "sched-credit"),
+            List.of("cat", "/sys/kernel/mm/transparent_hugepage/enabled"),
+            List.of("cat", "/sys/block/xvda/queue/scheduler"))) {
       state.append(shell.run(Command.reading(words.toArray(String[]::new))).standardOutput());
     }
     shell
@@ -87,7 +84,7 @@ class SplitTest {
     return state.toString();
   }
 
-  private static boolean moved(RemoteShell shell) {
+  static boolean moved(RemoteShell shell) {
     return shell
         .run(Command.reading("xl", "list", "-c", "Apache_Server"))
         .standardOutput()
@@ -174,74 +171,6 @@ class SplitTest {
           .atMost(PATIENCE)
           .untilAsserted(() -> assertThat(state(shell)).isEqualTo(asFound));
     }
-  }
-
-  /** Every knob of a Xen host in one experiment; each trial changes another one. */
-  @Test
-  @Tag("nightly")
-  void nothingIsLeftWheneverARunOfAllKnobsIsKilled() throws Exception {
-    long seed = System.nanoTime();
-    SplittableRandom random = new SplittableRandom(seed);
-    int kills = Integer.getInteger("slicewise.kills", 100);
-    Map<String, Integer> changed = new TreeMap<>();
-    try (Lab lab = lab();
-        RemoteShell shell = LabClient.open(lab)) {
-      String asFound = state(shell);
-      Path file =
-          experiment(
-              lab,
-              "name: weight, scheduler: credit, main: {weight: 512, cap: 40}",
-              "name: placed, scheduler: credit, placement: {Apache_Server: {affinity: 1}}",
-              "name: pool, scheduler: credit, pools: {Pool-0: {timeslice: 5ms, ratelimit: 500us}}",
-              "name: rtds, scheduler: rtds, main: {budget: 3ms}, " + SPLIT,
-              "name: unshared, scheduler: null, " + SPLIT);
-      for (int kill = 0; kill < kills; kill++) {
-        Path results = Files.createTempDirectory(directory, "results");
-        Files.writeString(
-            file,
-            Files.readString(file).replaceFirst("seed: \\d+", "seed: " + random.nextInt(999)));
-        Process process =
-            SlicewiseProcess.start(
-                directory, "run", file.toString(), "--results", results.toString());
-        Path journal = begun(process, results, asFound, shell);
-        process.waitFor(random.nextInt(1, 9000), TimeUnit.MILLISECONDS);
-        process.destroyForcibly().waitFor();
-        String left = kindLeft(asFound, state(shell));
-        changed.merge(left, 1, Integer::sum);
-        if (journal != null) {
-          HostRestore.restore(
-              RunDirectory.newest(results).orElseThrow(),
-              ExperimentFiles.read(file),
-              SweepOptions.DEFAULT,
-              Clock.systemUTC());
-        }
-        assertThat(state(shell))
-            .as("kill %d of seed %d, which left %s changed", kill, seed, left)
-            .isEqualTo(asFound);
-      }
-    }
-    System.out.printf("%d kills left changed: %s; nothing was left%n", kills, changed);
-  }
-
-  /** Waits until a run has a directory, so that a kill meets its changes and not its start. */
-  private static Path begun(Process process, Path results, String asFound, RemoteShell shell)
-      throws InterruptedException {
-    for (int wait = 0; wait < 600 && process.isAlive(); wait++) {
-      if (RunDirectory.newest(results).isPresent() && !state(shell).equals(asFound)) {
-        break;
-      }
-      process.waitFor(50, TimeUnit.MILLISECONDS);
-    }
-    return RunDirectory.newest(results).map(RunDirectory::root).orElse(null);
-  }
-
-  private static String kindLeft(String before, String after) {
-    if (after.contains("slicewise")) {
-      return after.contains("rtds") ? "split under rtds" : "split under null";
-    }
-    return after.equals(before)
-        ? "nothing"
-        : after.contains("tslice=5ms") ? "pool" : after.contains(" 512 ") ? "weight" : "other";
   }
 
   @ParameterizedTest

@@ -6,6 +6,8 @@ import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.experiment.HostLimits;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.Hypervisors;
 import io.slicewise.host.Knob;
 import io.slicewise.report.table.TextColumns;
 import io.slicewise.ssh.RemoteShell;
@@ -79,7 +81,8 @@ public final class KnobsCommand implements Callable<Integer> {
 
   private void print(HostSpec spec) {
     try (RemoteShell shell = HostShells.open(spec)) {
-      List<Knob> knobs = Knob.of(HostShells.hypervisor(shell, spec));
+      Hypervisor found = HostShells.hypervisor(shell, spec);
+      List<Knob> knobs = Knob.of(Hypervisors.withKernel(found, shell, spec.sudo()));
       output.print(knobs, () -> lines(knobs));
     }
   }

@@ -51,7 +51,7 @@ public record StatedToolstack(String name, HypervisorVersion version) {
 
   public SettingCommands words(Experiment experiment) {
     boolean sudo = experiment.host().map(HostSpec::sudo).orElse(false);
-    return Hypervisors.kind(name).commands(name, version, sudo);
+    return Hypervisors.commands(name, version, sudo);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.slicewise.cli.plan;
 
 import io.slicewise.cli.options.StatedToolstack;
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
@@ -58,7 +59,8 @@ record HostView(
    * Reads the host, and keeps the connection until its view has been used: some commands are only
    * known after a further question. If the host cannot be reached or understood, the view says why.
    */
-  static <T> T look(HostSpec spec, Function<HostView, T> use) {
+  static <T> T look(Experiment experiment, Function<HostView, T> use) {
+    HostSpec spec = experiment.namedHost();
     RemoteShell opened;
     try {
       opened = HostShells.open(spec);
@@ -66,15 +68,15 @@ record HostView(
       return use.apply(unseen(spec, e));
     }
     try (RemoteShell shell = opened) {
-      return use.apply(read(spec, shell));
+      return use.apply(read(experiment, shell));
     }
   }
 
-  private static HostView read(HostSpec spec, RemoteShell shell) {
+  private static HostView read(Experiment experiment, RemoteShell shell) {
     try {
-      return of(shell.address(), HostShells.hypervisor(shell, spec));
+      return of(shell.address(), HostShells.hypervisor(shell, experiment));
     } catch (RemoteShellException | HypervisorException e) {
-      return unseen(spec, e);
+      return unseen(experiment.namedHost(), e);
     }
   }
 

@@ -139,7 +139,7 @@ public final class PlanCommand implements Callable<Integer> {
               toolstack.orElseGet(() -> StatedToolstack.of(experiment))));
     }
     try (EmbeddedHost host = EmbeddedHost.toLookAt(experiment)) {
-      return HostView.look(host.experiment().host().orElseThrow(), use);
+      return HostView.look(host.experiment(), use);
     }
   }
 

@@ -37,7 +37,7 @@ public final class TunePreflight {
     checkBudget(experiment, file);
     try (EmbeddedHost host = EmbeddedHost.toLookAt(experiment)) {
       HostView.look(
-          host.experiment().host().orElseThrow(),
+          host.experiment(),
           view -> {
             view.seen().ifPresent(seen -> checkSearch(experiment, seen));
             return view;

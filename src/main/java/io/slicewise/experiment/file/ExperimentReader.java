@@ -31,6 +31,7 @@ import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.Scope;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -206,6 +207,9 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
     if (written.factors().isPresent()) {
       refuseIncomplete(design);
     }
+    if (design.isEmpty()) {
+      refuseOfHost(profiles);
+    }
     int repetitions =
         design.map(SwitchbackDesign::windows).orElseGet(() -> scalars.integer("repetitions"));
     Optional<Stop> stop =
@@ -264,6 +268,25 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
                   .formatted(workload.name())
               + " and counts no requests; bound what candidates may cost by time alone: for example"
               + " 'harm: {time: 10m}'");
+    }
+  }
+
+  /**
+   * Refuses what all guests of a host have in common where trials would leave it set for long:
+   * blocks and pairs switch it within minutes, and compare neighbouring windows.
+   */
+  private void refuseOfHost(List<SchedulerProfile> profiles) {
+    for (SchedulerProfile profile : profiles) {
+      profile.byTarget().keySet().stream()
+          .filter(Scope::ofHost)
+          .sorted()
+          .findFirst()
+          .ifPresent(
+              target ->
+                  top.fault(
+                      "profiles",
+                      "profile %s sets %s, which all guests have in common: trials cannot compare that; add 'design: {kind: switchback}', or pairs"
+                          .formatted(profile.name(), target)));
     }
   }
 

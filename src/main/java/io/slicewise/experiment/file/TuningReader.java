@@ -192,7 +192,10 @@ public record TuningReader(
     search.forEach(
         (domain, knobs) -> {
           keys.addAll(knobs.keySet());
-          AimReader.checkDomain(map, "search", domain, domains);
+          knobs.forEach((key, texts) -> checkRanges(map, key, texts));
+          if (!Tuning.isOfPool(knobs.keySet())) {
+            AimReader.checkDomain(map, "search", domain, domains);
+          }
         });
     if (map.has("search") && keys.isEmpty()) {
       map.fault(
@@ -213,14 +216,23 @@ public record TuningReader(
     }
   }
 
+  /** Refuses a set of pCPUs where a parameter takes numbers. */
+  private static void checkRanges(YamlMap map, String key, List<String> texts) {
+    if (Tuning.isChosen(key)) {
+      return;
+    }
+    for (String text : texts) {
+      try {
+        SearchRange.parse(text);
+      } catch (IllegalArgumentException rule) {
+        map.fault("search", "search of tune: %s '%s' %s".formatted(key, text, rule.getMessage()));
+      }
+    }
+  }
+
   private static List<Scheduler> schedulersWith(Set<String> keys) {
     return Schedulers.KNOWN.settable().values().stream()
-        .filter(
-            one ->
-                one.parameters().stream()
-                    .map(parameter -> parameter.key())
-                    .toList()
-                    .containsAll(keys))
+        .filter(one -> Tuning.searchable(one).containsAll(keys))
         .toList();
   }
 
@@ -234,11 +246,7 @@ public record TuningReader(
                     "%s has %s"
                         .formatted(
                             name,
-                            String.join(
-                                ", ",
-                                scheduler.parameters().stream()
-                                    .map(parameter -> parameter.key())
-                                    .toList()))));
+                            String.join(", ", Tuning.searchable(scheduler)))));
     return String.join("; ", each);
   }
 
@@ -274,7 +282,9 @@ public record TuningReader(
         for (YamlValue item : items) {
           item.parsed(
                   text -> {
-                    SearchRange.parse(text);
+                    if (!SearchRange.isSet(text)) {
+                      SearchRange.parse(text);
+                    }
                     return text;
                   })
               .ifPresent(texts::add);

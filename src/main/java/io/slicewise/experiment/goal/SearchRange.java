@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * The values of one parameter in a search: {@code 64..4096}, {@code 5ms..20ms}, one value, or
- * {@code none}.
+ * {@code none}. A set of pCPUs is a choice, not a range.
  *
  * @param low in the parameter's unit, or in milliseconds
  * @param high equal to {@code low} for a single value
@@ -18,8 +18,12 @@ public record SearchRange(double low, double high) {
 
   private static final String VALUE = "[0-9]+(\\.[0-9]+)?(us|ms|s)?";
 
+  private static final String CPUS = "\\^?[0-9]+(-[0-9]+)?";
+  private static final String SET = "all|" + CPUS + "(,[ ]?" + CPUS + ")*";
+
   /** The rule as a regular expression, for schemas. */
-  public static final String PATTERN = "^(" + NONE + "|" + VALUE + "(\\.\\." + VALUE + ")?)$";
+  public static final String PATTERN =
+      "^(%s|%s(\\.\\.%s)?|%s)$".formatted(NONE, VALUE, VALUE, SET);
 
   private static final Pattern TEXT =
       Pattern.compile("(?<low>" + VALUE + ")(\\.\\.(?<high>" + VALUE + "))?");
@@ -44,6 +48,11 @@ public record SearchRange(double low, double high) {
       throw new IllegalArgumentException("begins above its end");
     }
     return new SearchRange(low, high);
+  }
+
+  /** Returns whether a text names a set of pCPUs, as in {@code 0-1,3}. */
+  public static boolean isSet(String text) {
+    return text.matches(SET);
   }
 
   private static double number(String text) {

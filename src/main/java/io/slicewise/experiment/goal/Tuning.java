@@ -1,7 +1,11 @@
 package io.slicewise.experiment.goal;
 
 import io.slicewise.base.units.EnumName;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.Schedulers;
+import io.slicewise.profile.Scope;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +15,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The {@code tune} part of an experiment file: the question of a tune and its budget.
@@ -71,6 +76,46 @@ public record Tuning(
   public Set<String> searched() {
     return search.values().stream()
         .flatMap(knobs -> knobs.keySet().stream())
+        .collect(Collectors.toSet());
+  }
+
+  /** Returns the parameters that a search under a scheduler can have. */
+  public static List<String> searchable(Scheduler scheduler) {
+    List<String> keys = new ArrayList<>(scheduler.keys());
+    scheduler.pool().ifPresent(pool -> keys.addAll(pool.keys()));
+    if (Scheduler.PLACEMENT.hypervisor().equals(scheduler.hypervisor())) {
+      keys.addAll(Scheduler.PLACEMENT.keys());
+    }
+    return List.copyOf(keys);
+  }
+
+  /** Returns whether a parameter has no numbers, but values to choose from, such as sets of pCPUs. */
+  public static boolean isChosen(String parameter) {
+    return Schedulers.KNOWN.all().stream()
+        .flatMap(scheduler -> scheduler.parameters().stream())
+        .filter(its -> its.key().equals(parameter))
+        .anyMatch(its -> its.kind().type() == String.class);
+  }
+
+  /** Returns whether parameters are those of a cpupool. */
+  public static boolean isOfPool(Set<String> parameters) {
+    return !parameters.isEmpty()
+        && Stream.of(Scheduler.CREDIT_POOL, Scheduler.CREDIT2_POOL)
+            .anyMatch(pool -> pool.keys().containsAll(parameters));
+  }
+
+  /** Returns the name of the target of a parameter: the domain, its place, or a cpupool. */
+  public static String target(String name, String parameter) {
+    if (Scheduler.PLACEMENT.keys().contains(parameter)) {
+      return Scope.PLACE.target(name);
+    }
+    return isOfPool(Set.of(parameter)) ? Scope.POOL.target(name) : name;
+  }
+
+  /** Returns the names of the targets of the search. */
+  public Set<String> targets() {
+    return search.entrySet().stream()
+        .flatMap(one -> one.getValue().keySet().stream().map(key -> target(one.getKey(), key)))
         .collect(Collectors.toSet());
   }
 

@@ -9,6 +9,7 @@ import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.Target;
 import io.slicewise.host.libvirt.GuestListing.Guest;
 import io.slicewise.profile.Cfs;
+import io.slicewise.profile.Parameter;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import java.util.ArrayList;
@@ -28,6 +29,9 @@ import java.util.stream.Stream;
 final class KeptSettings implements Hypervisor {
   /** The number of vCPUs matters to pinning alone. */
   private static final int VCPUS = 1;
+
+  private static final List<Parameter<String>> PINNINGS =
+      List.of(Cfs.PINNING, Cfs.EMULATOR_PINNING, Cfs.IOTHREAD_PINNING);
 
   private static final String WITHOUT_SHARES =
       "sed -i '/^  <cputune>$/,/^  <\\/cputune>$/{/^    <shares>/d}'";
@@ -97,10 +101,13 @@ final class KeptSettings implements Hypervisor {
   @Override
   public Optional<String> refusal(String domain, SchedulerParameters wanted) {
     Optional<String> pinned =
-        Optional.of(
-                "pinning %s of %s is not kept: virsh does not show whether one is configured, so it could not be undone"
-                    .formatted(wanted.get(Cfs.PINNING), domain))
-            .filter(reason -> !Cfs.leavesPinning(wanted));
+        PINNINGS.stream()
+            .filter(parameter -> !wanted.leftAsFound().contains(parameter.key()))
+            .map(
+                parameter ->
+                    "%s %s of %s is not kept: virsh does not show whether one is configured, so it could not be undone"
+                        .formatted(parameter.key(), wanted.get(parameter), domain))
+            .findFirst();
     return Hypervisor.super.refusal(domain, wanted).or(() -> pinned);
   }
 
@@ -112,8 +119,8 @@ final class KeptSettings implements Hypervisor {
   @Override
   public boolean shows(SchedulerParameters set, SchedulerParameters read) {
     return set.equals(
-        Cfs.leavesPinning(set) && set.scheduler() == read.scheduler() && !set.isByVcpu()
-            ? read.with(Cfs.PINNING, set.get(Cfs.PINNING))
+        set.scheduler() == read.scheduler() && !set.isByVcpu()
+            ? read.with(set.leftAsFound(), set)
             : read);
   }
 

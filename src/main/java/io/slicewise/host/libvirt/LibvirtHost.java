@@ -136,8 +136,15 @@ final class LibvirtHost implements Hypervisor {
         Cfs.hasDefaultShares(set) && read.get(Cfs.SHARES) == inventory.cgroups().defaultShares()
             ? read.with(Cfs.SHARES, set.get(Cfs.SHARES))
             : read;
-    return set.equals(
-        Cfs.leavesPinning(set) ? shown.with(Cfs.PINNING, set.get(Cfs.PINNING)) : shown);
+    if (Cfs.leavesPinning(set)) {
+      shown = shown.with(Cfs.PINNING, set.get(Cfs.PINNING));
+    }
+    for (ThreadPinning threads : ThreadPinning.ALL) {
+      if (threads.shows(set, shown)) {
+        shown = shown.with(threads.parameter(), set.get(threads.parameter()));
+      }
+    }
+    return set.equals(shown);
   }
 
   @Override
@@ -175,7 +182,13 @@ final class LibvirtHost implements Hypervisor {
   @Override
   public Knob.Handle handle(Setting setting, Parameter<?> parameter) {
     return new Knob.Handle(
-        parameter.equals(Cfs.PINNING) ? "virsh vcpupin" : "virsh schedinfo", "guest restart");
+        "virsh "
+            + ThreadPinning.ALL.stream()
+                .filter(threads -> threads.parameter().equals(parameter))
+                .map(ThreadPinning::command)
+                .findFirst()
+                .orElse(parameter.equals(Cfs.PINNING) ? "vcpupin" : "schedinfo"),
+        "guest restart");
   }
 
   @Override

@@ -46,7 +46,7 @@ final class LibvirtReadings {
   /** Returns the settings of the running guests that can be understood, by id. */
   List<Setting> all() {
     Map<RunningGuest, List<String>> printed =
-        inventory.running(one -> List.of(schedinfo(one), vcpupin(one)));
+        inventory.running(LibvirtReadings::listings);
     Map<String, String> groups = groups(printed.keySet());
     List<String> paths = new ArrayList<>();
     for (RunningGuest one : printed.keySet()) {
@@ -62,8 +62,7 @@ final class LibvirtReadings {
           if (isOfRunning(read.get(0))) {
             try {
               SchedulerParameters shown =
-                  SchedInfo.parse(one.name(), read.get(0))
-                      .with(Cfs.PINNING, Pinning.of(pinning(one, read.get(1))));
+                  pinned(SchedInfo.parse(one.name(), read.get(0)), one, read);
               String group = groups.getOrDefault(one.name(), "");
               settings.add(new Setting(one.domain(), byVcpu(one, shown, group, quotas)));
             } catch (HypervisorException | IllegalArgumentException unclear) {
@@ -72,6 +71,22 @@ final class LibvirtReadings {
           }
         });
     return List.copyOf(settings);
+  }
+
+  private static List<List<String>> listings(RunningGuest guest) {
+    List<List<String>> listings = new ArrayList<>(List.of(schedinfo(guest), vcpupin(guest)));
+    ThreadPinning.ALL.forEach(threads -> listings.add(threads.reading(guest.uuid())));
+    return listings;
+  }
+
+  private static SchedulerParameters pinned(
+      SchedulerParameters shown, RunningGuest guest, List<String> read) {
+    SchedulerParameters pinned = shown.with(Cfs.PINNING, Pinning.of(pinning(guest, read.get(1))));
+    for (int i = 0; i < ThreadPinning.ALL.size(); i++) {
+      ThreadPinning threads = ThreadPinning.ALL.get(i);
+      pinned = pinned.with(threads.parameter(), threads.parse(read.get(i + 2)));
+    }
+    return pinned;
   }
 
   private static List<String> pinning(RunningGuest guest, String listed) {

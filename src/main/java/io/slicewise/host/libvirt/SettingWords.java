@@ -42,6 +42,9 @@ record SettingWords(ControllerVersion version) {
     if (!Cfs.leavesPinning(wanted) && (current.isByVcpu() || !Cfs.leavesPinning(current))) {
       commands.addAll(pinning(guest, vcpus, current, wanted));
     }
+    for (ThreadPinning threads : ThreadPinning.ALL) {
+      commands.addAll(threads.words(guest, current, wanted));
+    }
     return commands;
   }
 

@@ -14,6 +14,7 @@ import io.slicewise.host.Undo;
 import io.slicewise.host.xen.ParameterListing.Entry;
 import io.slicewise.host.xen.Tool.ToolRefusals;
 import io.slicewise.profile.Parameter;
+import io.slicewise.profile.Placement;
 import io.slicewise.profile.PoolWide;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
@@ -28,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -41,6 +43,11 @@ import java.util.stream.Collectors;
  */
 final class HostToolstack implements Hypervisor {
   private static final String WRONG_SCHEDULER_IN_XM = "Xen is running with the ";
+
+  /** xl asks a guest to take vCPUs offline, and its kernel does so in its own time. */
+  private static final int LOOKS = 50;
+
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
 
   private final Xen kind;
   private final Tool tool;
@@ -144,14 +151,23 @@ final class HostToolstack implements Hypervisor {
     Scope scope = setting.parameters().scheduler().scope();
     String command =
         switch (scope) {
-          case PLACE -> "vcpu-pin";
+          case PLACE -> parameter.equals(Placement.VCPUS) ? "vcpu-set" : "vcpu-pin";
           case SPLIT -> "cpupool-create";
           case POOL -> "sched-%s -s".formatted(scheduler(setting).xenName());
-          case DOMAIN -> "sched-" + scheduler(setting).xenName();
+          default -> "sched-" + scheduler(setting).xenName();
         };
     return new Knob.Handle(
         dialect.name() + " " + command,
         setting.target() instanceof Target.Pool ? "host restart" : "guest restart");
+  }
+
+  @Override
+  public String range(Setting setting, Parameter<?> parameter, int pcpus) {
+    return setting.target() instanceof Target.Place place
+        ? parameter
+            .kind()
+            .range(pcpus, inventory.vcpusOnOrOff(Integer.toString(place.domain().id())))
+        : Hypervisor.super.range(setting, parameter, pcpus);
   }
 
   /** Returns the scheduler, which is chosen when Xen boots. */
@@ -238,7 +254,8 @@ final class HostToolstack implements Hypervisor {
       SettingRanges.check(place.domain(), wanted);
       return shows(wanted, current)
           ? List.of()
-          : dialect.setPlace(Integer.toString(place.domain().id()), wanted);
+          : dialect.setPlace(
+              Integer.toString(place.domain().id()), readings.changed(current, wanted));
     }
     if (target instanceof Domain domain) {
       SettingRanges.check(domain, wanted);
@@ -273,7 +290,13 @@ final class HostToolstack implements Hypervisor {
       commands.addAll(words(its.target(), read, its.parameters()));
     }
     commands.forEach(words -> XlSplit.explained(words, () -> tool.change(words)));
-    return readBack(located, commands.isEmpty() ? before : listings(wanted));
+    boolean slow = commands.stream().anyMatch(words -> words.get(0).equals(Xl.VCPU_SET));
+    List<Applied> applied = readBack(located, commands.isEmpty() ? before : listings(wanted));
+    for (int look = 1; slow && look < LOOKS && !applied.stream().allMatch(Applied::matches); look++) {
+      LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+      applied = readBack(located, listings(wanted));
+    }
+    return applied;
   }
 
   private Setting located(Setting setting, Map<Scheduler, Listed> listings) {
@@ -418,7 +441,7 @@ final class HostToolstack implements Hypervisor {
    */
   private static final class PoolListing {
     private static final Pattern CREDIT =
-        Pattern.compile("tslice=(\\d+)ms ratelimit=(\\d+)us(?: migration-delay=\\d+us)?");
+        Pattern.compile("tslice=(\\d+)ms ratelimit=(\\d+)us(?: migration-delay=(\\d+)us)?");
 
     private static final Pattern CREDIT2 = Pattern.compile("ratelimit=(\\d+)us");
     private static final long NANOS_A_MICRO = 1_000;
@@ -440,7 +463,8 @@ final class HostToolstack implements Hypervisor {
                         credit
                             ? PoolWide.credit(
                                 Duration.ofMillis(Long.parseLong(values.group(1))),
-                                micros(values.group(2)))
+                                    micros(values.group(2)))
+                                .with(PoolWide.MIGRATION_DELAY, micros(values.group(3)))
                             : PoolWide.credit2(micros(values.group(1))));
                   }
                 });
@@ -448,8 +472,11 @@ final class HostToolstack implements Hypervisor {
       return pools;
     }
 
+    /** Returns a time in microseconds; zero if the version does not print it. */
     private static Duration micros(String text) {
-      return Duration.ofNanos(Long.parseLong(text) * NANOS_A_MICRO);
+      return text == null
+          ? Duration.ZERO
+          : Duration.ofNanos(Long.parseLong(text) * NANOS_A_MICRO);
     }
   }
 }

@@ -298,7 +298,9 @@ record Inventory(
   }
 
   private Domain counted(Domain domain, SchedulerParameters wanted) {
-    return wanted.leastVcpus() <= domain.vcpus()
+    boolean listed =
+        wanted.scheduler() == Scheduler.PLACEMENT && Placement.listed(wanted) > 1;
+    return wanted.leastVcpus() <= domain.vcpus() && !listed
         ? domain
         : new Domain(
             domain.name(),
@@ -312,7 +314,7 @@ record Inventory(
    * Returns the number of online and offline vCPUs: a listing of domains counts only online ones,
    * but a cap may use the others.
    */
-  private int vcpusOnOrOff(String id) {
+  int vcpusOnOrOff(String id) {
     long rows = tool.read(List.of("vcpu-list", id)).lines().filter(l -> !l.isBlank()).count();
     return Math.toIntExact(rows - 1);
   }
@@ -401,7 +403,7 @@ record Inventory(
   static final class VcpuListing {
     private static final Pattern ROW =
         Pattern.compile(
-            "(.*\\S)\\s+(\\d+)\\s+(\\d+)\\s+(?:\\d+|-)\\s+[-a-z]{2,3}\\s+\\d+\\.\\d\\s+(\\S.*?)\\s*");
+            "(.*\\S)\\s+(\\d+)\\s+(\\d+)\\s+(\\d+|-)\\s+[-a-z]{2,3}\\s+\\d+\\.\\d\\s+(\\S.*?)\\s*");
 
     private static final String CPUS = "(all|\\d+(?:[-,]\\d+)*)";
     private static final Pattern BOTH = Pattern.compile(CPUS + " / " + CPUS);
@@ -416,7 +418,7 @@ record Inventory(
         if (row.matches()) {
           byDomain
               .computeIfAbsent(Integer.parseInt(row.group(2)), id -> new ArrayList<>())
-              .add(row.group(4));
+              .add(row.group(5));
         }
       }
       return byDomain;
@@ -425,25 +427,39 @@ record Inventory(
     /** Returns the placement of each domain whose vCPUs show both affinities: {@code 0-1 / all}. */
     static List<Entry> places(String text) {
       Map<Integer, List<String>> affinities = affinities(text);
+      Map<Integer, Integer> online = online(text);
       Map<Integer, Entry> places = new LinkedHashMap<>();
       for (String line : text.lines().toList()) {
         Matcher row = ROW.matcher(line);
         if (row.matches()) {
           int id = Integer.parseInt(row.group(2));
-          Optional<SchedulerParameters> place = place(affinities.get(id));
+          Optional<SchedulerParameters> place =
+              place(affinities.get(id), online.getOrDefault(id, 0));
           place.ifPresent(known -> places.put(id, new Entry(row.group(1), id, "", place)));
         }
       }
       return List.copyOf(places.values());
     }
 
-    private static Optional<SchedulerParameters> place(List<String> vcpus) {
+    /** Returns the number of vCPUs of each domain that are on a pCPU; the others are offline. */
+    private static Map<Integer, Integer> online(String text) {
+      Map<Integer, Integer> online = new HashMap<>();
+      text.lines()
+          .map(ROW::matcher)
+          .filter(Matcher::matches)
+          .filter(row -> !row.group(4).equals("-"))
+          .forEach(row -> online.merge(Integer.valueOf(row.group(2)), 1, Integer::sum));
+      return online;
+    }
+
+    private static Optional<SchedulerParameters> place(List<String> vcpus, int online) {
       List<Matcher> both = vcpus.stream().map(BOTH::matcher).toList();
       return both.stream().allMatch(Matcher::matches)
           ? Optional.of(
               Placement.of(
                   both.stream().map(hard -> hard.group(1)).toList(),
-                  both.stream().map(soft -> soft.group(2)).toList()))
+                  both.stream().map(soft -> soft.group(2)).toList(),
+                  online))
           : Optional.empty();
     }
   }

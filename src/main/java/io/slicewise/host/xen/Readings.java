@@ -3,6 +3,7 @@ package io.slicewise.host.xen;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.profile.Parameter;
 import io.slicewise.profile.Pinning;
+import io.slicewise.profile.Placement;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Scope;
 import io.slicewise.profile.TimeShare;
@@ -10,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /** Compares readings with the toolstack's presentation of settings. */
@@ -72,13 +75,28 @@ final class Readings {
     if (parameter.kind().isAsFound(wanted)) {
       return true;
     }
-    if (asked.scheduler().scope() == Scope.PLACE) {
-      return printed((String) wanted).equals(printed((String) read));
+    if (wanted instanceof String place && asked.scheduler().scope() == Scope.PLACE) {
+      return printed(place).equals(printed((String) read));
     }
     return wanted.equals(read)
         || (wanted instanceof Duration time
             && read instanceof Duration other
             && isNear(step, time, other));
+  }
+
+  /** Returns a placement without what is not changed: the affinities, or the number of vCPUs. */
+  SchedulerParameters changed(SchedulerParameters current, SchedulerParameters wanted) {
+    SchedulerParameters none = SchedulerParameters.defaults(wanted.scheduler());
+    Set<String> same = new TreeSet<>();
+    for (Set<String> group :
+        List.of(
+            Set.of(Placement.AFFINITY.key(), Placement.SOFT_AFFINITY.key()),
+            Set.of(Placement.VCPUS.key()))) {
+      if (show(none.with(group, wanted), current)) {
+        same.addAll(group);
+      }
+    }
+    return wanted.with(same, none);
   }
 
   /** Returns a placement as xl prints it: a list of every pCPU is {@code all}. */

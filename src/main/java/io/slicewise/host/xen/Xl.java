@@ -20,6 +20,8 @@ import java.util.Optional;
 
 /** {@code xl} of Xen 4.1 and later. */
 record Xl(HypervisorVersion version) implements Dialect {
+  static final String VCPU_SET = "vcpu-set";
+
   private static final Duration STEP = Duration.ofMillis(1);
 
   /** Milliseconds are converted to nanoseconds in a C int. */
@@ -97,9 +99,22 @@ record Xl(HypervisorVersion version) implements Dialect {
     long micros = ratelimit.toNanos() / NANOS_A_MICRO;
     List<String> start =
         List.of(credit ? "sched-credit" : "sched-credit2", "-s", "-p", pool.pool());
-    return credit
-        ? join(start, "-t", millis(pool, "timeslice", wanted.get(PoolWide.TIMESLICE)), "-r", micros)
-        : join(start, "-r", micros);
+    if (!credit) {
+      return join(start, "-r", micros);
+    }
+    List<String> words =
+        join(start, "-t", millis(pool, "timeslice", wanted.get(PoolWide.TIMESLICE)), "-r", micros);
+    Duration delay = wanted.get(PoolWide.MIGRATION_DELAY);
+    if (version.atLeast(4, 11)) {
+      return join(words, "-m", delay.toNanos() / NANOS_A_MICRO);
+    }
+    if (!delay.isZero()) {
+      throw SettingRanges.refusal(
+          pool,
+          "migration-delay " + DurationText.micros(delay),
+          "needs Xen 4.11, and this is Xen " + version);
+    }
+    return words;
   }
 
   @Override
@@ -112,11 +127,16 @@ record Xl(HypervisorVersion version) implements Dialect {
     if (!setsPlaces()) {
       return Dialect.super.setPlace(target, wanted);
     }
-    int vcpus = wanted.leastVcpus();
+    int vcpus = Placement.listed(wanted);
     List<String> hard = Pinning.each(wanted.get(Placement.AFFINITY), vcpus);
     List<String> soft = Pinning.each(wanted.get(Placement.SOFT_AFFINITY), vcpus);
     List<List<String>> commands = new ArrayList<>();
-    for (int vcpu = 0; vcpu < vcpus; vcpu++) {
+    int online = wanted.get(Placement.VCPUS);
+    if (!Placement.VCPUS.kind().isAsFound(online)) {
+      commands.add(join(List.of(VCPU_SET, target), online));
+    }
+    boolean placed = wanted.leftAsFound().containsAll(List.of("affinity", "soft-affinity"));
+    for (int vcpu = 0; vcpu < (placed ? 0 : vcpus); vcpu++) {
       List<String> words =
           join(
               List.of("vcpu-pin", target),

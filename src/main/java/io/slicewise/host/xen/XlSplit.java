@@ -288,8 +288,13 @@ record XlSplit(Tool tool, Inventory inventory) {
             + "|"
             + Pinning.ranges(found)
             + ")";
+    parts.add(
+        new Part(
+            "cpupool",
+            List.of(tool.changing(List.of("cpupool-destroy", Split.POOL))),
+            whetherMade(),
+            List.of(new Value("^", "none", Set.of("none", "made"), "$"))));
     List<Command> commands = new ArrayList<>();
-    commands.add(tool.changing(List.of("cpupool-destroy", Split.POOL)));
     cpus.stream()
         .forEach(
             cpu -> commands.add(tool.changing(List.of(ADD, target.pool(), Integer.toString(cpu)))));
@@ -306,6 +311,15 @@ record XlSplit(Tool tool, Inventory inventory) {
         target.name(),
         new Reading(reading("cpupool-list", target.pool()), List.of(" y ")),
         List.copyOf(parts));
+  }
+
+  /** Returns the command that prints {@code made} while the new cpupool is there, or {@code none}. */
+  private Command whetherMade() {
+    return Command.reading(
+        "sh",
+        "-c",
+        "pools=$(%s) && case $pools in *\"\n%s \"*) echo made ;; *) echo none ;; esac"
+            .formatted(reading("cpupool-list").quoted(), Split.POOL));
   }
 
   /** Returns a regular expression for a name. */

@@ -60,6 +60,10 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
       values.add(value("tslice=", "ms", change, of -> of.get(PoolWide.TIMESLICE).toMillis()));
     }
     values.add(value("ratelimit=", "us", change, of -> micros(of.get(PoolWide.RATELIMIT))));
+    if (credit && dialect.version().atLeast(4, 11)) {
+      values.add(
+          value("migration-delay=", "us", change, of -> micros(of.get(PoolWide.MIGRATION_DELAY))));
+    }
     List<String> listing =
         List.of(credit ? "sched-credit" : "sched-credit2", "-s", "-p", pool.pool());
     Command set = tool.changing(dialect.setPool(pool, change.found()));
@@ -69,12 +73,37 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
         List.of(new Part("pool", List.of(set), reading(listing), values)));
   }
 
-  /** Restores both affinities of all vCPUs together. */
   private Undo of(Target.Place place, Change change) {
-    Domain domain = place.domain();
+    List<Part> parts = new ArrayList<>();
+    if (change.parameters().contains(Placement.VCPUS.key())
+        && !change.found().leftAsFound().contains(Placement.VCPUS.key())) {
+      parts.add(online(place.domain(), change));
+    }
+    if (change.parameters().contains(Placement.AFFINITY.key())
+        || change.parameters().contains(Placement.SOFT_AFFINITY.key())) {
+      parts.add(affinities(place.domain(), change));
+    }
+    return new Undo(place.name(), present(place.domain()), parts);
+  }
+
+  /** A guest takes its vCPUs offline one by one, so any number may be on the way. */
+  private Part online(Domain domain, Change change) {
     String id = Integer.toString(domain.id());
-    SchedulerParameters found = change.found();
-    int vcpus = Math.max(found.leastVcpus(), domain.vcpus());
+    String found = change.found().get(Placement.VCPUS).toString();
+    return new Part(
+        Placement.VCPUS.key(),
+        List.of(tool.changing(List.of(Xl.VCPU_SET, id, found))),
+        reading(List.of("list", id)),
+        List.of(
+            new Value(
+                start(domain) + "[0-9]+ +", found, Set.of(found, "[0-9]+"), " +[-a-z]+ .*")));
+  }
+
+  /** Restores both affinities of all vCPUs together. */
+  private Part affinities(Domain domain, Change change) {
+    String id = Integer.toString(domain.id());
+    SchedulerParameters found = change.found().with(Placement.VCPUS, 0);
+    int vcpus = Math.max(Placement.listed(found), domain.vcpus());
     List<Value> values = new ArrayList<>();
     for (int vcpu = 0; vcpu < vcpus; vcpu++) {
       int number = vcpu;
@@ -85,15 +114,11 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
               change.texts(settings -> affinities(settings, found, number)),
               END));
     }
-    return new Undo(
-        place.name(),
-        present(domain),
-        List.of(
-            new Part(
-                "placement",
-                dialect.setPlace(id, found).stream().map(tool::changing).toList(),
-                reading(List.of("vcpu-list", id)),
-                values)));
+    return new Part(
+        "placement",
+        dialect.setPlace(id, found).stream().map(tool::changing).toList(),
+        reading(List.of("vcpu-list", id)),
+        values);
   }
 
   /** Returns the affinities of a vCPU as xl prints them. */

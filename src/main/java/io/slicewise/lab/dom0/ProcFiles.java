@@ -116,6 +116,7 @@ public final class ProcFiles {
   /** Adds the files to the file system of the host. */
   public void into(HostFiles files, MachineIdentity identity) {
     counters(files);
+    KernelSettings.into(files);
     files.generate("/sys/class/dmi/id/sys_vendor", () -> "Slicewise\n");
     files.generate("/sys/class/dmi/id/product_name", () -> "Simulated host\n");
     files.generate("/run/slicewise-lab/lateness", () -> driver.lateness().sinceBoot() + "\n");

@@ -30,6 +30,11 @@ public record DomainState(
     return vcpus.stream().mapToLong(VcpuState::runNanos).sum();
   }
 
+  /** Returns the number of vCPUs that it uses. */
+  public int online() {
+    return (int) vcpus.stream().filter(VcpuState::online).count();
+  }
+
   /** Returns the parameters of the first vCPU. Per-domain schedulers give every vCPU the same. */
   public SchedulerParameters parameters() {
     return vcpus.get(0).parameters();
@@ -40,7 +45,7 @@ public record DomainState(
   }
 
   public boolean blocked() {
-    return !crashed && !paused && vcpus.stream().allMatch(v -> v.runstate() == Runstate.BLOCKED);
+    return !crashed && !paused && vcpus.stream().filter(VcpuState::online).allMatch(v -> v.runstate() == Runstate.BLOCKED);
   }
 
   /**
@@ -51,6 +56,7 @@ public record DomainState(
    * @param affinity the pCPUs it may run on
    * @param preferred its soft affinity, which is stored and listed but ignored by all schedulers
    *     here
+   * @param online whether its domain uses it
    */
   public record VcpuState(
       int id,
@@ -59,7 +65,8 @@ public record DomainState(
       long runNanos,
       Set<Integer> affinity,
       Set<Integer> preferred,
-      SchedulerParameters parameters) {
+      SchedulerParameters parameters,
+      boolean online) {
 
     public VcpuState {
       affinity = Set.copyOf(affinity);

@@ -129,7 +129,8 @@ public final class Hypercalls {
               machine.times(domain.domid(), vcpu.vcpu()).runningNanos(),
               vcpu.affinity(),
               preferred(domain.domid(), vcpu.vcpu()),
-              machine.parameters(domain.domid(), vcpu.vcpu())));
+              machine.parameters(domain.domid(), vcpu.vcpu()),
+              vcpu.online()));
     }
     int pool = pool(machine, domain.pool()).id();
     long kib = memoryKib.getOrDefault(domain.domid(), 0L);
@@ -184,6 +185,11 @@ public final class Hypercalls {
   /** Sets hard affinity. Only pCPUs of the domain's pool count. */
   public void pin(int domid, int vcpu, Set<Integer> wanted) {
     change(machine -> machine.pin(domid, vcpu, wanted));
+  }
+
+  /** Asks a domain to use only its first vCPUs; its kernel does so at once. */
+  public void setOnline(int domid, int vcpus) {
+    change(machine -> machine.setOnline(domid, vcpus));
   }
 
   private Set<Integer> preferred(int domid, int vcpu) {

@@ -121,6 +121,21 @@ final class Domains {
     }
   }
 
+  /** Leaves the first vCPUs of a domain in use. */
+  void setOnline(SimDomain domain, int count) {
+    if (count < 1 || count > domain.vcpus.length) {
+      throw HypervisorRefusal.invalid(
+          "domain %d has %d vCPUs".formatted(domain.domid, domain.vcpus.length));
+    }
+    for (Vcpu v : domain.vcpus) {
+      if (v.index < count && v.offline) {
+        engine.bringOnline(v);
+      } else if (v.index >= count && !v.offline) {
+        engine.takeOffline(v);
+      }
+    }
+  }
+
   void pin(Vcpu v, long mask) {
     long allowed = mask & v.domain.pool.mask;
     if (allowed == 0) {

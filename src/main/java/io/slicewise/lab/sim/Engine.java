@@ -310,6 +310,8 @@ final class Engine {
     WorkQueue work = v.domain.work;
     if (v.burning) {
       startBurning(v);
+    } else if (v.offline) {
+      hold(v, Vcpu.OFFLINE);
     } else if (work.isEmpty()) {
       v.domain.idle |= v.bit;
     } else {
@@ -318,8 +320,35 @@ final class Engine {
       work.drop();
     }
     done.accept(now);
-    if ((v.domain.idle & v.bit) != 0 && v.running) {
+    boolean ended = v.offline && !v.burning;
+    if (((v.domain.idle & v.bit) != 0 || ended) && v.running) {
       hold(v, Vcpu.BLOCKED);
+    }
+  }
+
+  /** Takes a vCPU out of use; one that burns stops at once, any other after its burst. */
+  void takeOffline(Vcpu v) {
+    v.offline = true;
+    v.domain.idle &= ~v.bit;
+    if (v.burning || (v.reasons & Vcpu.BLOCKED) != 0) {
+      hold(v, Vcpu.OFFLINE);
+    }
+  }
+
+  /** Returns a vCPU to use; it takes a burst that waits, if there is one. */
+  void bringOnline(Vcpu v) {
+    WorkQueue work = v.domain.work;
+    v.offline = false;
+    release(v, Vcpu.OFFLINE);
+    if ((v.reasons & Vcpu.BLOCKED) != 0) {
+      if (v.burning) {
+        startBurning(v);
+      } else if (work.isEmpty()) {
+        v.domain.idle |= v.bit;
+      } else {
+        start(v, work.burstNanos(), work.completion());
+        work.drop();
+      }
     }
   }
 

@@ -170,12 +170,18 @@ public final class Machine {
     engine.settle();
   }
 
+  /** Leaves the first vCPUs of a domain in use, as its kernel does when it is asked to. */
+  public void setOnline(int domid, int vcpus) {
+    domains.setOnline(domains.get(domid), vcpus);
+    engine.settle();
+  }
+
   /** Snapshots of a domain's vCPUs. */
   public List<VcpuView> vcpus(int domid) {
     List<VcpuView> views = new ArrayList<>();
     for (Vcpu v : domains.get(domid).vcpus) {
       long affinity = v.affinity & Pcpus.all(engine.pcpus.length);
-      views.add(new VcpuView(domid, v.index, v.state, v.pcpu.id, Pcpus.set(affinity)));
+      views.add(new VcpuView(domid, v.index, v.state, v.pcpu.id, Pcpus.set(affinity), !v.offline));
     }
     return views;
   }
@@ -290,9 +296,15 @@ public final class Machine {
    *
    * @param pcpu the pCPU it runs on, or last ran or queued on
    * @param affinity hard affinity; all of the machine's pCPUs if it is not pinned
+   * @param online whether its domain uses it
    */
   public record VcpuView(
-      int domid, int vcpu, Runstate state, int pcpu, SortedSet<Integer> affinity) {}
+      int domid,
+      int vcpu,
+      Runstate state,
+      int pcpu,
+      SortedSet<Integer> affinity,
+      boolean online) {}
 
   /**
    * The specification of a {@link Machine}.

@@ -41,7 +41,7 @@ public sealed interface SchedulerOptions {
           credit.generation(),
           pool.get(PoolWide.TIMESLICE),
           pool.get(PoolWide.RATELIMIT),
-          credit.migrationDelay());
+          pool.get(PoolWide.MIGRATION_DELAY));
     }
     if (this instanceof Credit2 credit && pool.scheduler() == Scheduler.CREDIT2_POOL) {
       return new Credit2(

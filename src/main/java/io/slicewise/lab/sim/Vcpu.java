@@ -12,6 +12,7 @@ final class Vcpu {
   static final int PARKED = 2;
   static final int PAUSED = 4;
   static final int MIGRATING = 8;
+  static final int OFFLINE = 16;
 
   /** Longer than any simulation, and safe to add to any time in it. */
   static final long ENDLESS = Long.MAX_VALUE / 4;
@@ -42,6 +43,9 @@ final class Vcpu {
 
   /** Where it may run: its affinity within its pool. */
   long allowed;
+
+  /** Whether its guest has taken it out of use: it finishes its burst, and begins no other. */
+  boolean offline;
 
   /** Whether it computes endlessly after each burst. */
   boolean burning;

@@ -186,22 +186,36 @@ public final class Simulation {
         domains(experiment, host, faults);
       }
       experiment.profiles().stream()
-          .filter(profile -> profile.scheduler().filter(s -> !models(host, s)).isPresent())
+          .filter(profile -> profile.booted().filter(s -> !models(host, s)).isPresent())
           .map(profile -> scheduler(host, profile))
           .forEach(faults::add);
-      experiment.profiles().stream()
-          .filter(profile -> !profile.of(Scope.SPLIT).isEmpty())
-          .map(
-              profile ->
-                  "profile %s cannot be simulated: its guests get a cpupool of their own, and the model has one"
-                      .formatted(profile.name()))
-          .forEach(faults::add);
+      beyondTheModel(experiment, Scope.SPLIT, "the model has one cpupool").ifPresent(faults::add);
+      beyondTheModel(experiment, Scope.HOST, "the model has no kernel").ifPresent(faults::add);
+      beyondTheModel(experiment, Scope.DISK, "the model has no disks").ifPresent(faults::add);
       if (!faults.isEmpty()) {
         throw SlicewiseException.input(
             String.join("\n", faults),
             "'slicewise run' measures it on a host or on the lab; docs/lab.md lists what is"
                 + " modelled");
       }
+    }
+
+    private static Optional<String> beyondTheModel(
+        Experiment experiment, Scope scope, String reason) {
+      List<String> names =
+          experiment.profiles().stream()
+              .filter(profile -> !profile.of(scope).isEmpty())
+              .map(SchedulerProfile::name)
+              .toList();
+      return names.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              "%s of %s %s cannot be simulated: %s"
+                  .formatted(
+                      scope.key(),
+                      names.size() == 1 ? "profile" : "profiles",
+                      String.join(", ", names),
+                      reason));
     }
 
     static Optional<String> workload(WorkloadSpec workload) {

@@ -238,6 +238,9 @@ final class TrialModel {
   /** Gives vCPUs their hard affinity; the model has no soft one. */
   private SchedulerParameters place(int domid, SchedulerParameters parameters) {
     int vcpus = machine.vcpus(domid).size();
+    int online = parameters.get(Placement.VCPUS);
+    machine.setOnline(
+        domid, Placement.VCPUS.kind().isAsFound(online) ? vcpus : Math.min(online, vcpus));
     List<String> each = Pinning.each(parameters.get(Placement.AFFINITY), vcpus);
     for (int vcpu = 0; vcpu < vcpus; vcpu++) {
       if (!each.get(vcpu).isEmpty() && !each.get(vcpu).equals(Pinning.ALL)) {

@@ -61,6 +61,7 @@ public final class XlProgram implements Program {
     all.put("info", new XlInfo(libxl));
     all.put("vcpu-list", new VcpuList(libxl));
     all.put("vcpu-pin", new VcpuPin(libxl));
+    all.put("vcpu-set", new VcpuSet(libxl));
     all.put("help", this::help);
     all.put("pause", invocation -> change(invocation, libxl.hypercalls()::pause));
     all.put("unpause", invocation -> change(invocation, libxl.hypercalls()::unpause));
@@ -237,7 +238,7 @@ public final class XlProgram implements Program {
     }
 
     private static String place(DomainState domain, VcpuState vcpu) {
-      if (domain.crashed()) {
+      if (domain.crashed() || !vcpu.online()) {
         return Phrase.of("%5c %3c%cp ", '-', '-', '-');
       }
       char running = vcpu.runstate() == Runstate.RUNNING ? 'r' : '-';
@@ -301,7 +302,7 @@ public final class XlProgram implements Program {
           domain.name(),
           domain.id(),
           domain.memoryKib() / 1024,
-          domain.vcpus().size(),
+          domain.online(),
           state(domain),
           domain.runNanos() / 1e9);
     }
@@ -476,6 +477,36 @@ public final class XlProgram implements Program {
         throw new XlFailure(
             libxl.fail(), log + "Could not set affinity for vcpu `" + vcpu + "'.\n");
       }
+    }
+  }
+
+  /** {@code xl vcpu-set DOM N}: how many of its vCPUs a domain uses. */
+  record VcpuSet(Libxl libxl) implements Program {
+    @Override
+    public int run(Invocation invocation) throws IOException {
+      List<String> operands = libxl.options(invocation, "i", "ignore-host=i").operands();
+      if (operands.size() < 2) {
+        throw new XlFailure(
+            libxl.since(4, 7) ? 1 : 2, "'xl vcpu-set' requires at least 2 arguments.\n\n");
+      }
+      DomainState domain = libxl.domain(operands.get(0));
+      if (!operands.get(1).matches("[1-9]\\d{0,3}")) {
+        throw new XlFailure(1, "Error: Invalid argument.\n");
+      }
+      int wanted = Integer.parseInt(operands.get(1));
+      if (wanted > domain.vcpus().size()) {
+        throw new XlFailure(
+            1,
+            libxl.log(
+                "libxl_domain",
+                1796,
+                "libxl_set_vcpuonline",
+                domain.id(),
+                "Requested %d VCPUs, however maxcpus is %d!"
+                    .formatted(wanted, domain.vcpus().size())));
+      }
+      libxl.hypercalls().setOnline(domain.id(), wanted);
+      return 0;
     }
   }
 }

@@ -137,7 +137,7 @@ final class Trust {
     }
 
     private static SettingCommands commands(HostDescription host, boolean sudo) {
-      return Hypervisors.kind(host.toolstack()).commands(host.toolstack(), host.version(), sudo);
+      return Hypervisors.commands(host.toolstack(), host.version(), sudo);
     }
 
     private static String line(JournalEvent.Applying event, Optional<SettingCommands> words) {

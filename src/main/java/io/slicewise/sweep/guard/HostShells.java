@@ -1,11 +1,13 @@
 package io.slicewise.sweep.guard;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostLimits;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.Login;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisors;
+import io.slicewise.profile.Scope;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.recording.HostAnswer;
 import io.slicewise.run.recording.HostRecording;
@@ -81,6 +83,15 @@ public final class HostShells {
   /** Returns the hypervisor found on the host, with the experiment's toolstack, if set. */
   public static Hypervisor hypervisor(RemoteShell shell, HostSpec spec) {
     return Hypervisors.probe(shell, spec.sudo(), spec.hypervisor(), spec.toolstack());
+  }
+
+  /** Like {@link #hypervisor}, with the kernel of the host if the experiment sets it. */
+  public static Hypervisor hypervisor(RemoteShell shell, Experiment experiment) {
+    HostSpec spec = experiment.namedHost();
+    Hypervisor found = hypervisor(shell, spec);
+    return experiment.targets().stream().anyMatch(Scope::ofHost)
+        ? Hypervisors.withKernel(found, shell, spec.sudo())
+        : found;
   }
 
   /** Keeps the answers of a run's host in its directory. */

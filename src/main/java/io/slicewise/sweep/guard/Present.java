@@ -46,7 +46,7 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
   }
 
   private static boolean agrees(Setting setting, Map<String, GuestId> guests) {
-    if (setting.target() instanceof Target.Pool) {
+    if (Target.isOfHost(setting.target().name())) {
       return true;
     }
     Domain domain =
@@ -86,7 +86,7 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
     }
     GuestId known = record.guests().get(name);
     if (known == null) {
-      return guests.containsKey(name) || (Target.isPool(name) && settings.containsKey(name))
+      return guests.containsKey(name) || (Target.isOfHost(name) && settings.containsKey(name))
           ? Optional.of(name)
           : Optional.empty();
     }
@@ -124,7 +124,7 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
 
   /** Why nothing can be restored for a changed guest that no longer runs. */
   String gone(String name, RunRecord record) {
-    if (Target.isPool(name)) {
+    if (Target.isOfHost(name)) {
       return "no longer exists, so there is nothing to restore";
     }
     GuestId known = record.guests().get(Target.domainOf(name));

@@ -1,6 +1,7 @@
 package io.slicewise.sweep.preflight;
 
 import io.slicewise.base.units.Plural;
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.CpuPool;
 import io.slicewise.host.Domain;
@@ -34,6 +35,7 @@ final class HostCheck {
     }
   }
 
+  private final Experiment experiment;
   private final HostSpec spec;
   private final Function<HostSpec, RemoteShell> opened;
   private final List<CheckResult> findings = new ArrayList<>();
@@ -41,8 +43,9 @@ final class HostCheck {
   /**
    * @param opened opens a shell on the host
    */
-  HostCheck(HostSpec spec, Function<HostSpec, RemoteShell> opened) {
-    this.spec = spec;
+  HostCheck(Experiment experiment, Function<HostSpec, RemoteShell> opened) {
+    this.experiment = experiment;
+    this.spec = experiment.namedHost();
     this.opened = opened;
   }
 
@@ -76,7 +79,7 @@ final class HostCheck {
             spec.local()
                 ? "this machine, without SSH"
                 : shell.address() + " answers, its key is known, the login works"));
-    Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
+    Hypervisor hypervisor = HostShells.hypervisor(shell, experiment);
     HostDescription description = hypervisor.describe();
     if (hypervisor.kind().bare()) {
       findings.add(

@@ -100,7 +100,7 @@ public final class Preflight {
               "host", "the experiment names no host", "add 'host:' with its address"));
       return;
     }
-    HostCheck check = new HostCheck(experiment.host().get(), opened);
+    HostCheck check = new HostCheck(experiment, opened);
     Optional<Reached> reached = check.reach();
     findings.addAll(check.findings());
     if (reached.isEmpty()) {

@@ -146,7 +146,7 @@ final class ProfilesCheck {
   }
 
   private boolean isActive(Target target, Scheduler scheduler) {
-    if (scheduler.scope() == Scope.PLACE || scheduler.scope() == Scope.SPLIT) {
+    if (scheduler.scope() != Scope.DOMAIN && scheduler.scope() != Scope.POOL) {
       return true;
     }
     String pool =

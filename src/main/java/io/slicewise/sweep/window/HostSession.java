@@ -1,7 +1,7 @@
 package io.slicewise.sweep.window;
 
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.experiment.Watching;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisor;
@@ -30,10 +30,11 @@ public record HostSession(
   /**
    * Opens a session for the run, whose id is in the names of its temporary directories on the host.
    */
-  public static HostSession open(HostSpec spec, Watching watching, RunDirectory run) {
+  public static HostSession open(Experiment experiment, RunDirectory run) {
+    HostSpec spec = experiment.namedHost();
     RemoteShell shell = HostShells.recorded(spec, run);
     try {
-      Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
+      Hypervisor hypervisor = HostShells.hypervisor(shell, experiment);
       HostDescription host = hypervisor.describe();
       String owner = run.place().map(RunPlace::run).orElse("");
       Monitor monitor = Monitors.probe(shell, host, spec.sudo(), owner);
@@ -43,7 +44,7 @@ public record HostSession(
           host,
           monitor,
           spec.sudo(),
-          MachineWatch.open(shell, hypervisor, spec.limits(), watching));
+          MachineWatch.open(shell, hypervisor, spec.limits(), experiment.watching()));
     } catch (RuntimeException e) {
       shell.close();
       throw e;

@@ -3,10 +3,13 @@ package io.slicewise.tune.course;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.goal.SearchRange;
+import io.slicewise.experiment.goal.Tuning;
 import io.slicewise.profile.Parameter;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.Schedulers;
+import io.slicewise.profile.Scope;
 import io.slicewise.profile.SettingFaults;
 import io.slicewise.profile.TimeShare;
 import io.slicewise.tune.SearchKnob;
@@ -29,7 +32,19 @@ public final class KnobSpace {
   private static final int CAP_STEP = 10;
   private static final double MILLI = 1e6;
 
-  private record Knob(String domain, Parameter<?> parameter, SearchKnob steps, double unlimited) {}
+  /**
+   * A dimension of the space.
+   *
+   * @param domain the name of its target
+   * @param choices the values of a parameter without numbers, such as sets of pCPUs: a step is the
+   *     place of one, from 1
+   */
+  private record Knob(
+      String domain,
+      Parameter<?> parameter,
+      SearchKnob steps,
+      double unlimited,
+      List<String> choices) {}
 
   private final List<Knob> knobs = new ArrayList<>();
   private final Map<String, SchedulerParameters> found;
@@ -53,14 +68,15 @@ public final class KnobSpace {
     this.pcpus = pcpus;
     search.forEach(
         (domain, ranges) ->
-            ranges.forEach((key, texts) -> knobs.add(knob(domain, key, ranges(texts)))));
+            ranges.forEach(
+                (key, texts) -> knobs.add(knob(Tuning.target(domain, key), key, texts))));
   }
 
   private static List<SearchRange> ranges(List<String> texts) {
     return texts.stream().map(SearchRange::parse).toList();
   }
 
-  private Knob knob(String domain, String key, List<SearchRange> ranges) {
+  private Knob knob(String domain, String key, List<String> texts) {
     SchedulerParameters now = found.get(domain);
     if (now == null) {
       throw fault(
@@ -77,9 +93,32 @@ public final class KnobSpace {
               .formatted(String.join(" or ", keys), key));
     }
     Parameter<?> parameter = scheduler.parameters().get(keys.indexOf(key));
-    double unlimited = 100.0 * vcpus.getOrDefault(domain, 1);
-    SearchKnob steps = steps(domain + " " + key, parameter, ranges, unlimited);
-    return new Knob(domain, parameter, steps, unlimited);
+    double unlimited = 100.0 * vcpus.getOrDefault(Scope.name(domain), 1);
+    String name = Scope.name(domain) + " " + key;
+    if (parameter.kind().type() == String.class) {
+      List<String> choices = choices(name, parameter, texts);
+      List<Double> places =
+          IntStream.rangeClosed(1, choices.size()).mapToObj(place -> (double) place).toList();
+      return new Knob(domain, parameter, new SearchKnob(name, places), unlimited, choices);
+    }
+    SearchKnob steps = steps(name, parameter, ranges(texts), unlimited);
+    return new Knob(domain, parameter, steps, unlimited, List.of());
+  }
+
+  private static List<String> choices(
+      String name, Parameter<?> parameter, List<String> texts) {
+    List<String> choices =
+        texts.stream()
+            .flatMap(text -> parameter.kind().choice(text).stream())
+            .map(String.class::cast)
+            .distinct()
+            .toList();
+    if (choices.size() < 2) {
+      throw fault(
+          "search of tune: %s has nothing to choose from".formatted(name),
+          "list two values or more, as in ['0', 0-1]");
+    }
+    return choices;
   }
 
   private static SlicewiseException fault(String sentence, String hint) {
@@ -134,7 +173,10 @@ public final class KnobSpace {
       if (now.isByVcpu()) {
         return List.of();
       }
-      double value = now.number(knob.parameter());
+      double value =
+          knob.choices().isEmpty()
+              ? now.number(knob.parameter())
+              : 1 + knob.choices().indexOf(now.get(knob.parameter()));
       double shown = value == 0 && isCap(knob.parameter()) ? knob.unlimited() : value;
       if (!(shown > 0)) {
         return List.of();
@@ -159,7 +201,7 @@ public final class KnobSpace {
           .add(keys ? knob.parameter().key() + " " + value : value);
     }
     return byDomain.entrySet().stream()
-        .map(one -> one.getKey() + " " + String.join(" ", one.getValue()))
+        .map(one -> Scope.name(one.getKey()) + " " + String.join(" ", one.getValue()))
         .collect(Collectors.joining(", "));
   }
 
@@ -170,8 +212,20 @@ public final class KnobSpace {
   /** Returns the settings of a point. */
   public SchedulerProfile profile(String name, List<Double> point) {
     Map<String, SchedulerParameters> settings = settings(point);
-    return new SchedulerProfile(
-        name, Optional.of(settings.values().iterator().next().scheduler()), Map.of(), settings);
+    Map<String, SchedulerParameters> beyond = new LinkedHashMap<>(settings);
+    beyond.keySet().removeIf(target -> Scope.of(target) == Scope.DOMAIN);
+    settings.keySet().removeAll(beyond.keySet());
+    return new SchedulerProfile(name, Optional.of(scheduler()), Map.of(), settings, beyond);
+  }
+
+  /** Returns the scheduler that the domains of the search run under. */
+  private Scheduler scheduler() {
+    return knobs.stream()
+        .map(knob -> Scope.name(knob.domain()))
+        .flatMap(name -> Optional.ofNullable(found.get(name)).stream())
+        .map(SchedulerParameters::scheduler)
+        .findFirst()
+        .orElseGet(() -> Schedulers.KNOWN.ofPools(found.get(knobs.get(0).domain()).scheduler()));
   }
 
   Map<String, SchedulerParameters> settings(List<Double> point) {
@@ -181,14 +235,28 @@ public final class KnobSpace {
       SchedulerParameters before =
           settings.getOrDefault(knob.domain(), base(found.get(knob.domain())));
       double value = isUnlimited(knob, point.get(i)) ? 0 : point.get(i);
-      settings.put(knob.domain(), with(before, knob.parameter(), value));
+      settings.put(
+          knob.domain(),
+          knob.choices().isEmpty()
+              ? with(before, knob.parameter(), value)
+              : chosen(before, knob.parameter(), knob.choices().get((int) value - 1)));
     }
     return settings;
   }
 
-  /** Uses the first vCPU's settings for a domain whose vCPUs differ. */
+  /**
+   * Uses the first vCPU's settings for a domain whose vCPUs differ; what a place has besides stays
+   * as found.
+   */
   private static SchedulerParameters base(SchedulerParameters now) {
-    return now.each().get(0);
+    return now.scheduler() == Scheduler.PLACEMENT
+        ? SchedulerParameters.defaults(Scheduler.PLACEMENT)
+        : now.each().get(0);
+  }
+
+  private static <T> SchedulerParameters chosen(
+      SchedulerParameters before, Parameter<T> parameter, String value) {
+    return before.with(parameter, parameter.kind().type().cast(value));
   }
 
   private static boolean isUnlimited(Knob knob, double value) {
@@ -210,7 +278,7 @@ public final class KnobSpace {
     Map<String, SchedulerParameters> settings = settings(point);
     for (Map.Entry<String, SchedulerParameters> one : settings.entrySet()) {
       Optional<SettingFaults.Fault> fault =
-          SettingFaults.first(one.getValue(), vcpus.getOrDefault(one.getKey(), 1));
+          SettingFaults.first(one.getValue(), vcpus.getOrDefault(Scope.name(one.getKey()), 1));
       if (fault.isPresent()) {
         return Optional.of(
             "%s of %s %s".formatted(fault.get().what(), one.getKey(), fault.get().rule()));

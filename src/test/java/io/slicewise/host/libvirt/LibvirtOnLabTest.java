@@ -91,7 +91,10 @@ class LibvirtOnLabTest {
       assertThat(found).extracting(one -> one.target().name()).containsExactly(WEB, "3", ODD);
       assertThat(found)
           .extracting(Setting::parameters)
-          .containsOnly(Cfs.of(version == GroupVersion.V1 ? 1024 : 100).with(Cfs.PINNING, "0-1"));
+          .containsOnly(
+              Cfs.of(version == GroupVersion.V1 ? 1024 : 100)
+                  .with(Cfs.PINNING, "0-1")
+                  .with(Cfs.EMULATOR_PINNING, "0-1"));
       List<Setting> wanted =
           List.of(
               new Setting(
@@ -101,10 +104,13 @@ class LibvirtOnLabTest {
                       .with(Cfs.GLOBAL_QUOTA, millis(60))
                       .with(Cfs.EMULATOR_QUOTA, millis(5))
                       .with(Cfs.EMULATOR_PERIOD, millis(50))),
-              new Setting(found.get(1).target(), Cfs.of(300).with(Cfs.PINNING, "0/1")),
+              new Setting(
+                  found.get(1).target(),
+                  Cfs.of(300).with(Cfs.PINNING, "0/1").with(Cfs.EMULATOR_PINNING, "1")),
               new Setting(found.get(2).target(), Cfs.of(400).with(Cfs.VCPU_QUOTA, millis(50))));
       assertThat(host.apply(wanted)).allMatch(Applied::matches);
       assertThat(read(host, "3").get(Cfs.PINNING)).isEqualTo("0/1");
+      assertThat(read(host, "3").get(Cfs.EMULATOR_PINNING)).isEqualTo("1");
       assertThat(read(host, ODD).get(Cfs.SHARES)).isEqualTo(400);
       assertThat(host.apply(found)).allMatch(Applied::matches);
       assertThat(host.settings())

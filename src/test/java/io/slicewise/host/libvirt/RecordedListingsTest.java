@@ -141,6 +141,21 @@ class RecordedListingsTest {
   }
 
   @Test
+  void readsThePinningOfTheOtherThreads() {
+    ThreadPinning emulator = ThreadPinning.ALL.get(0);
+    ThreadPinning threads = ThreadPinning.ALL.get(1);
+    assertThat(
+            emulator.parse(
+                "emulator: CPU Affinity\n----------------------------------\n       *: 0-1\n\n"))
+        .isEqualTo("0-1");
+    assertThat(threads.parse("No IOThreads found for the domain\n")).isEmpty();
+    String listed = " IOThread ID   CPU Affinity\n-----------------------------\n";
+    assertThat(threads.parse(listed + " 1             0-1\n 2             1\n"))
+        .isEqualTo("0-1/1");
+    assertThat(threads.parse(listed + " 2             1\n")).as("not numbered from 1").isEmpty();
+  }
+
+  @Test
   void readsTheVersionsAndStatesTheControlGroups() {
     String text = Recorded.output("v1", "version-daemon");
     HypervisorVersion version =

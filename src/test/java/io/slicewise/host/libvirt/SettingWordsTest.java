@@ -67,6 +67,27 @@ class SettingWordsTest {
         .isEmpty();
   }
 
+  @Example
+  void pinsTheEmulatorAndEveryThreadForInputAndOutput() {
+    SchedulerParameters found =
+        FREE.with(Cfs.EMULATOR_PINNING, "0-1").with(Cfs.IOTHREAD_PINNING, "0-1/1");
+    assertThat(lines(ControllerVersion.V1, found, FREE.with(Cfs.EMULATOR_PINNING, "1")))
+        .containsExactly("emulatorpin --live --domain u-u --cpulist 1");
+    assertThat(lines(ControllerVersion.V1, found, FREE.with(Cfs.IOTHREAD_PINNING, "0")))
+        .containsExactly(
+            "iothreadpin --live --domain u-u --iothread 1 --cpulist 0",
+            "iothreadpin --live --domain u-u --iothread 2 --cpulist 0");
+    SchedulerParameters set = found.with(Cfs.IOTHREAD_PINNING, "0/0");
+    assertThat(lines(ControllerVersion.V1, set, found))
+        .as("as found, thread by thread")
+        .containsExactly(
+            "iothreadpin --live --domain u-u --iothread 1 --cpulist 0-1",
+            "iothreadpin --live --domain u-u --iothread 2 --cpulist 1");
+    assertThatThrownBy(
+            () -> lines(ControllerVersion.V1, FREE, FREE.with(Cfs.IOTHREAD_PINNING, "0")))
+        .hasMessageContaining("iothread-pinning 0: this guest has no such threads");
+  }
+
   /**
    * Follows the writes as the kernel does: a group inside must not have a larger part of the time
    * than the one around it, and a write that would give it one is refused.

@@ -1,12 +1,17 @@
 package io.slicewise.tune.course;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.Credit;
+import io.slicewise.profile.Placement;
+import io.slicewise.profile.PoolWide;
+import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +38,38 @@ class KnobSpaceTest {
     both.put("cap", List.of("10..50", "0"));
     assertThat(space(both).name(List.of(512.0, 50.0, 23.0)))
         .isEqualTo("web weight 512 cap 50, batch weight 23");
+  }
+
+  @Test
+  void choosesAmongSetsOfPcpusAndAmongValuesOfACpupool() {
+    Map<String, SchedulerParameters> found = new LinkedHashMap<>(FOUND);
+    found.put("placement of web", Placement.of(List.of("0-3"), List.of("all"), 2));
+    found.put("cpupool Pool-0", PoolWide.credit(Duration.ofMillis(30), Duration.ofMillis(1)));
+    Map<String, Map<String, List<String>>> search = new LinkedHashMap<>();
+    search.put("web", Map.of("affinity", List.of("0", "0-1", "0-3", "0-1")));
+    search.put("Pool-0", Map.of("timeslice", List.of("5ms", "30ms")));
+    KnobSpace space = new KnobSpace(search, found, Map.of("web", 2, "batch", 4), 4);
+    assertThat(space.pointFound()).containsExactly(3.0, 30.0);
+    List<Double> point = List.of(2.0, 5.0);
+    assertThat(space.name(point)).isEqualTo("web affinity 0-1, Pool-0 timeslice 5 ms");
+    assertThat(space.fault(point)).isEmpty();
+    SchedulerProfile profile = space.profile("other", point);
+    assertThat(profile.scheduler()).contains(Scheduler.CREDIT);
+    assertThat(profile.byDomain()).isEmpty();
+    assertThat(profile.byTarget().get("placement of web"))
+        .hasToString("placement affinity 0-1");
+    assertThat(profile.byTarget().get("cpupool Pool-0"))
+        .hasToString("credit-pool timeslice 5 ms ratelimit 1 ms");
+  }
+
+  @Test
+  void oneSetIsNoChoice() {
+    Map<String, SchedulerParameters> found = new LinkedHashMap<>(FOUND);
+    found.put("placement of web", Placement.of(List.of("0-3"), List.of("all"), 2));
+    Map<String, Map<String, List<String>>> search =
+        Map.of("web", Map.of("affinity", List.of("0-1", "0,1")));
+    assertThatThrownBy(() -> new KnobSpace(search, found, Map.of("web", 2), 4))
+        .hasMessageContaining("web affinity has nothing to choose from");
   }
 
   @Test
