@@ -30,10 +30,8 @@ import java.util.stream.Stream;
 /**
  * What the Linux kernel of a host keeps in files ({@link Kernel}): read with one command, and
  * written by the shell. A file that the host does not have is as found.
- *
- * @param sudo whether commands are called through {@code sudo -n}
  */
-record KernelKnobs(RemoteShell shell, boolean sudo) {
+final class KernelKnobs {
   private static final String BOOT = "/proc/sys/kernel/random/boot_id";
 
   /** A disk without a medium, such as a loop device that is not in use, has this size. */
@@ -41,6 +39,20 @@ record KernelKnobs(RemoteShell shell, boolean sudo) {
 
   private static final Pattern CHOSEN = Pattern.compile("\\[(\\S+)]");
   private static final Pattern DISK = Pattern.compile("/sys/block/([^/]+)/.*");
+
+  private final RemoteShell shell;
+  private final boolean sudo;
+
+  /** What was read last; a kernel offers the same words until it boots anew. */
+  private Contents last = new Contents(Map.of());
+
+  /**
+   * @param sudo whether commands are called through {@code sudo -n}
+   */
+  KernelKnobs(RemoteShell shell, boolean sudo) {
+    this.shell = shell;
+    this.sudo = sudo;
+  }
 
   /** The values that the kernel of this host takes, where its file lists them. */
   private record Contents(Map<String, String> byPath) {
@@ -94,7 +106,8 @@ record KernelKnobs(RemoteShell shell, boolean sudo) {
                 byPath.put(
                     line.substring(0, line.indexOf(':')),
                     line.substring(line.indexOf(':') + 1).strip()));
-    return new Contents(byPath);
+    last = new Contents(byPath);
+    return last;
   }
 
   private Command command(Command.Effect effect, String script) {
@@ -226,9 +239,8 @@ record KernelKnobs(RemoteShell shell, boolean sudo) {
   /** Returns the range that the host offers; that of the description if its file lists none. */
   String range(String target, Parameter<?> parameter, int pcpus) {
     String disk = Scope.of(target) == Scope.DISK ? Scope.name(target) : "";
-    Contents contents = contents();
     return file(target, parameter)
-        .map(file -> contents.words(contents.paths(file, disk)))
+        .map(file -> last.words(last.paths(file, disk)))
         .filter(words -> !words.isEmpty())
         .map(words -> String.join(", ", words))
         .orElseGet(() -> parameter.kind().range(pcpus, 1));

@@ -11,6 +11,8 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The pCPUs that vCPUs may use. A value is a list of pCPUs for all vCPUs, or one list per vCPU,
@@ -151,6 +153,19 @@ public record Pinning(boolean withAll, boolean byVcpu) implements ParameterKind<
   @Override
   public boolean isAsFound(String value) {
     return value.equals(AS_FOUND);
+  }
+
+  /** vCPUs are pinned one after the other, so each has a value of its own until all are. */
+  @Override
+  public boolean isOnTheWay(String value, List<String> known) {
+    int places =
+        Stream.concat(Stream.of(value), known.stream())
+            .mapToInt(one -> one.split(BETWEEN, -1).length)
+            .max()
+            .orElse(1);
+    return IntStream.range(0, places)
+        .allMatch(
+            place -> known.stream().anyMatch(one -> at(one, place).equals(at(value, place))));
   }
 
   @Override

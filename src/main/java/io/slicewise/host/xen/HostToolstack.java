@@ -163,7 +163,7 @@ final class HostToolstack implements Hypervisor {
 
   @Override
   public String range(Setting setting, Parameter<?> parameter, int pcpus) {
-    return setting.target() instanceof Target.Place place
+    return setting.target() instanceof Target.Place place && parameter.equals(Placement.VCPUS)
         ? parameter
             .kind()
             .range(pcpus, inventory.vcpusOnOrOff(Integer.toString(place.domain().id())))
