@@ -114,8 +114,8 @@ public final class Hypervisors {
   }
 
   /**
-   * Returns a hypervisor that sets its host's kernel, too: the knobs of a profile's {@code host} and
-   * {@code disks}.
+   * Returns a hypervisor that sets its host's kernel, too: the knobs of a profile's {@code host}
+   * and {@code disks}.
    *
    * @param sudo whether files are written through {@code sudo -n}
    */

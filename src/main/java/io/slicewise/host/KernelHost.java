@@ -82,9 +82,7 @@ record KernelHost(Hypervisor of, KernelKnobs kernel) implements Hypervisor {
 
   @Override
   public Optional<String> refusal(String target, SchedulerParameters wanted) {
-    return Scope.ofHost(target)
-        ? kernel.refusal(target, wanted)
-        : of.refusal(target, wanted);
+    return Scope.ofHost(target) ? kernel.refusal(target, wanted) : of.refusal(target, wanted);
   }
 
   @Override

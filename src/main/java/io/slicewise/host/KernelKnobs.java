@@ -273,8 +273,7 @@ final class KernelKnobs {
         .map(
             one -> {
               SchedulerParameters read =
-                  after.getOrDefault(
-                      one.target().name(), none(one.parameters().scheduler()));
+                  after.getOrDefault(one.target().name(), none(one.parameters().scheduler()));
               return new Hypervisor.Applied(
                   one.target(), one.parameters(), read, shows(one.parameters(), read));
             })

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
  * not changed.
  *
  * @param withAll whether {@code all} is a value: every pCPU, however many there are
- * @param byVcpu whether the lists are of vCPUs; otherwise they are of threads, which only hosts
- *     tell apart
+ * @param byVcpu whether the lists are of vCPUs; otherwise they are of threads, whose number only
+ *     hosts know
  */
 public record Pinning(boolean withAll, boolean byVcpu) implements ParameterKind<String> {
   static final String AS_FOUND = "";
@@ -164,8 +164,7 @@ public record Pinning(boolean withAll, boolean byVcpu) implements ParameterKind<
             .max()
             .orElse(1);
     return IntStream.range(0, places)
-        .allMatch(
-            place -> known.stream().anyMatch(one -> at(one, place).equals(at(value, place))));
+        .allMatch(place -> known.stream().anyMatch(one -> at(one, place).equals(at(value, place))));
   }
 
   @Override

@@ -38,7 +38,9 @@ public final class PoolWide {
   private PoolWide() {}
 
   static Scheduler ofCredit() {
-    return Scheduler.named("credit-pool", "Xen").with(TIMESLICE, RATELIMIT, MIGRATION_DELAY).of(Scope.POOL);
+    return Scheduler.named("credit-pool", "Xen")
+        .with(TIMESLICE, RATELIMIT, MIGRATION_DELAY)
+        .of(Scope.POOL);
   }
 
   static Scheduler ofCredit2() {

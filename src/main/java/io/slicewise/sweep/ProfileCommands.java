@@ -35,8 +35,7 @@ public record ProfileCommands(List<String> apply, List<String> undo, List<String
       Experiment experiment, SchedulerProfile profile, Environment found) {
     HostDescription host = found.host();
     boolean sudo = experiment.host().map(HostSpec::sudo).orElse(false);
-    SettingCommands words =
-        Hypervisors.commands(host.toolstack(), host.version(), sudo);
+    SettingCommands words = Hypervisors.commands(host.toolstack(), host.version(), sudo);
     return of(experiment.settings(profile), found.settings(), words);
   }
 

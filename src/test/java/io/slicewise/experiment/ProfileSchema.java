@@ -97,9 +97,7 @@ final class ProfileSchema {
         "A cpupool of its own under the profile's scheduler, by the name of the cpupool whose pCPUs"
             + " and guests it gets.");
     any.addObject().putArray("required").add(Scope.HOST.key());
-    properties
-        .putObject(Scope.HOST.key())
-        .put("$ref", definition(Scheduler.KERNEL));
+    properties.putObject(Scope.HOST.key()).put("$ref", definition(Scheduler.KERNEL));
     beyondDomains(properties, any, Scope.DISK, "Parameters of a disk of the host by its name.");
     ((ObjectNode) properties.get(Scope.DISK.key()))
         .putObject("additionalProperties")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,6 @@ class SplitCostsTest {
 
   @Test
   void saysNothingOfProfilesWithoutASplit() {
-    assertThat(Split.costs(java.util.List.of(SchedulerProfile.AS_FOUND))).isEmpty();
+    assertThat(Split.costs(List.of(SchedulerProfile.AS_FOUND))).isEmpty();
   }
 }

@@ -123,8 +123,7 @@ class KnobsTest {
         Awaitility.await()
             .atMost(PATIENCE)
             .pollInterval(Duration.ofMillis(20))
-            .until(
-                () -> !process.isAlive() || SplitTest.state(shell).contains("[mq-deadline]"));
+            .until(() -> !process.isAlive() || SplitTest.state(shell).contains("[mq-deadline]"));
       } finally {
         process.destroyForcibly().waitFor();
       }
@@ -184,7 +183,9 @@ class KnobsTest {
     System.out.printf("%d kills left changed: %s; nothing was left%n", kills, changed);
   }
 
-  /** Waits until a run has changed something, so that a kill meets its changes and not its start. */
+  /**
+   * Waits until a run has changed something, so that a kill meets its changes and not its start.
+   */
   private static boolean begun(Process process, Path results, String asFound, RemoteShell shell)
       throws InterruptedException {
     for (int wait = 0; wait < 600 && process.isAlive(); wait++) {

@@ -243,10 +243,7 @@ public record TuningReader(
         .forEach(
             (name, scheduler) ->
                 each.add(
-                    "%s has %s"
-                        .formatted(
-                            name,
-                            String.join(", ", Tuning.searchable(scheduler)))));
+                    "%s has %s".formatted(name, String.join(", ", Tuning.searchable(scheduler)))));
     return String.join("; ", each);
   }
 

@@ -22,8 +22,7 @@ public record SearchRange(double low, double high) {
   private static final String SET = "all|" + CPUS + "(,[ ]?" + CPUS + ")*";
 
   /** The rule as a regular expression, for schemas. */
-  public static final String PATTERN =
-      "^(%s|%s(\\.\\.%s)?|%s)$".formatted(NONE, VALUE, VALUE, SET);
+  public static final String PATTERN = "^(%s|%s(\\.\\.%s)?|%s)$".formatted(NONE, VALUE, VALUE, SET);
 
   private static final Pattern TEXT =
       Pattern.compile("(?<low>" + VALUE + ")(\\.\\.(?<high>" + VALUE + "))?");

@@ -89,7 +89,9 @@ public record Tuning(
     return List.copyOf(keys);
   }
 
-  /** Returns whether a parameter has no numbers, but values to choose from, such as sets of pCPUs. */
+  /**
+   * Returns whether a parameter has no numbers, but values to choose from, such as sets of pCPUs.
+   */
   public static boolean isChosen(String parameter) {
     return Schedulers.KNOWN.all().stream()
         .flatMap(scheduler -> scheduler.parameters().stream())

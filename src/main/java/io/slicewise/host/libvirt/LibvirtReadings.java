@@ -45,8 +45,7 @@ final class LibvirtReadings {
 
   /** Returns the settings of the running guests that can be understood, by id. */
   List<Setting> all() {
-    Map<RunningGuest, List<String>> printed =
-        inventory.running(LibvirtReadings::listings);
+    Map<RunningGuest, List<String>> printed = inventory.running(LibvirtReadings::listings);
     Map<String, String> groups = groups(printed.keySet());
     List<String> paths = new ArrayList<>();
     for (RunningGuest one : printed.keySet()) {

@@ -98,8 +98,7 @@ record ThreadPinning(
     return all(guest, count(now), place -> Pinning.at(value, place));
   }
 
-  private List<List<String>> all(
-      List<String> guest, int threads, Function<Integer, String> value) {
+  private List<List<String>> all(List<String> guest, int threads, Function<Integer, String> value) {
     List<List<String>> commands = new ArrayList<>();
     for (int place = 0; place < threads; place++) {
       int at = place;

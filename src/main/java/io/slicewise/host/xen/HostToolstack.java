@@ -45,9 +45,9 @@ final class HostToolstack implements Hypervisor {
   private static final String WRONG_SCHEDULER_IN_XM = "Xen is running with the ";
 
   /** xl asks a guest to take vCPUs offline, and its kernel does so in its own time. */
-  private static final int LOOKS = 50;
+  private static final int LOOKS = 60;
 
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
   private final Xen kind;
   private final Tool tool;
@@ -292,7 +292,9 @@ final class HostToolstack implements Hypervisor {
     commands.forEach(words -> XlSplit.explained(words, () -> tool.change(words)));
     boolean slow = commands.stream().anyMatch(words -> words.get(0).equals(Xl.VCPU_SET));
     List<Applied> applied = readBack(located, commands.isEmpty() ? before : listings(wanted));
-    for (int look = 1; slow && look < LOOKS && !applied.stream().allMatch(Applied::matches); look++) {
+    for (int look = 1;
+        slow && look < LOOKS && !applied.stream().allMatch(Applied::matches);
+        look++) {
       LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
       applied = readBack(located, listings(wanted));
     }
@@ -462,7 +464,7 @@ final class HostToolstack implements Hypervisor {
                         pool,
                         credit
                             ? PoolWide.credit(
-                                Duration.ofMillis(Long.parseLong(values.group(1))),
+                                    Duration.ofMillis(Long.parseLong(values.group(1))),
                                     micros(values.group(2)))
                                 .with(PoolWide.MIGRATION_DELAY, micros(values.group(3)))
                             : PoolWide.credit2(micros(values.group(1))));
@@ -474,9 +476,7 @@ final class HostToolstack implements Hypervisor {
 
     /** Returns a time in microseconds; zero if the version does not print it. */
     private static Duration micros(String text) {
-      return text == null
-          ? Duration.ZERO
-          : Duration.ofNanos(Long.parseLong(text) * NANOS_A_MICRO);
+      return text == null ? Duration.ZERO : Duration.ofNanos(Long.parseLong(text) * NANOS_A_MICRO);
     }
   }
 }

@@ -298,8 +298,7 @@ record Inventory(
   }
 
   private Domain counted(Domain domain, SchedulerParameters wanted) {
-    boolean listed =
-        wanted.scheduler() == Scheduler.PLACEMENT && Placement.listed(wanted) > 1;
+    boolean listed = wanted.scheduler() == Scheduler.PLACEMENT && Placement.listed(wanted) > 1;
     return wanted.leastVcpus() <= domain.vcpus() && !listed
         ? domain
         : new Domain(

@@ -313,7 +313,9 @@ record XlSplit(Tool tool, Inventory inventory) {
         List.copyOf(parts));
   }
 
-  /** Returns the command that prints {@code made} while the new cpupool is there, or {@code none}. */
+  /**
+   * Returns the command that prints {@code made} while the new cpupool is there, or {@code none}.
+   */
   private Command whetherMade() {
     return Command.reading(
         "sh",

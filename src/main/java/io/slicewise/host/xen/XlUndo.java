@@ -95,8 +95,7 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
         List.of(tool.changing(List.of(Xl.VCPU_SET, id, found))),
         reading(List.of("list", id)),
         List.of(
-            new Value(
-                start(domain) + "[0-9]+ +", found, Set.of(found, "[0-9]+"), " +[-a-z]+ .*")));
+            new Value(start(domain) + "[0-9]+ +", found, Set.of(found, "[0-9]+"), " +[-a-z]+ .*")));
   }
 
   /** Restores both affinities of all vCPUs together. */

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What the kernel of a lab's host keeps in files. They are read and written as on Linux, and have no
- * effect: the lab's guests have no memory, and its disk one order.
+ * What the kernel of a lab's host keeps in files. They are read and written as on Linux, and have
+ * no effect: the lab's guests have no memory, and its disk one order.
  */
 final class KernelSettings {
   private KernelSettings() {}

@@ -45,7 +45,9 @@ public record DomainState(
   }
 
   public boolean blocked() {
-    return !crashed && !paused && vcpus.stream().filter(VcpuState::online).allMatch(v -> v.runstate() == Runstate.BLOCKED);
+    return !crashed
+        && !paused
+        && vcpus.stream().filter(VcpuState::online).allMatch(v -> v.runstate() == Runstate.BLOCKED);
   }
 
   /**

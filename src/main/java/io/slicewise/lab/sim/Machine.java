@@ -299,12 +299,7 @@ public final class Machine {
    * @param online whether its domain uses it
    */
   public record VcpuView(
-      int domid,
-      int vcpu,
-      Runstate state,
-      int pcpu,
-      SortedSet<Integer> affinity,
-      boolean online) {}
+      int domid, int vcpu, Runstate state, int pcpu, SortedSet<Integer> affinity, boolean online) {}
 
   /**
    * The specification of a {@link Machine}.

@@ -484,7 +484,8 @@ public final class XlProgram implements Program {
   record VcpuSet(Libxl libxl) implements Program {
     @Override
     public int run(Invocation invocation) throws IOException {
-      List<String> operands = libxl.options(invocation, "i", "ignore-host=i").operands();
+      Getopt options = libxl.options(invocation, "i", "ignore-host=i");
+      List<String> operands = options.operands();
       if (operands.size() < 2) {
         throw new XlFailure(
             libxl.since(4, 7) ? 1 : 2, "'xl vcpu-set' requires at least 2 arguments.\n\n");
@@ -494,16 +495,25 @@ public final class XlProgram implements Program {
         throw new XlFailure(1, "Error: Invalid argument.\n");
       }
       int wanted = Integer.parseInt(operands.get(1));
+      int pcpus = libxl.hypercalls().pcpus();
+      if (wanted > pcpus && !options.has('i')) {
+        throw new XlFailure(
+            1,
+            "You are overcommmitting! You have %d physical CPUs and want %d vCPUs! Aborting, use --ignore-host to continue\n"
+                .formatted(pcpus, wanted));
+      }
       if (wanted > domain.vcpus().size()) {
         throw new XlFailure(
             1,
             libxl.log(
-                "libxl_domain",
-                1796,
-                "libxl_set_vcpuonline",
-                domain.id(),
-                "Requested %d VCPUs, however maxcpus is %d!"
-                    .formatted(wanted, domain.vcpus().size())));
+                    "libxl_domain",
+                    1869,
+                    "libxl_set_vcpuonline",
+                    domain.id(),
+                    "Requested %d VCPUs, however maxcpus is %d!: Function not implemented"
+                        .formatted(wanted, domain.vcpus().size()))
+                + "libxl_set_vcpuonline failed domid=%d max_vcpus=%d, rc: -3\n"
+                    .formatted(domain.id(), wanted));
       }
       libxl.hypercalls().setOnline(domain.id(), wanted);
       return 0;

@@ -105,8 +105,7 @@ public final class KnobSpace {
     return new Knob(domain, parameter, steps, unlimited, List.of());
   }
 
-  private static List<String> choices(
-      String name, Parameter<?> parameter, List<String> texts) {
+  private static List<String> choices(String name, Parameter<?> parameter, List<String> texts) {
     List<String> choices =
         texts.stream()
             .flatMap(text -> parameter.kind().choice(text).stream())

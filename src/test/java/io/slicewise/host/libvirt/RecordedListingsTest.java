@@ -150,8 +150,7 @@ class RecordedListingsTest {
         .isEqualTo("0-1");
     assertThat(threads.parse("No IOThreads found for the domain\n")).isEmpty();
     String listed = " IOThread ID   CPU Affinity\n-----------------------------\n";
-    assertThat(threads.parse(listed + " 1             0-1\n 2             1\n"))
-        .isEqualTo("0-1/1");
+    assertThat(threads.parse(listed + " 1             0-1\n 2             1\n")).isEqualTo("0-1/1");
     assertThat(threads.parse(listed + " 2             1\n")).as("not numbered from 1").isEmpty();
   }
 

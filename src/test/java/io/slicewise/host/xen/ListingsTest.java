@@ -12,6 +12,7 @@ import io.slicewise.host.xen.Inventory.CpupoolListing;
 import io.slicewise.host.xen.Inventory.VcpuListing;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Credit2;
+import io.slicewise.profile.Placement;
 import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
@@ -58,6 +59,10 @@ class ListingsTest {
     assertThat(VcpuListing.affinities(vcpus))
         .containsEntry(0, List.of("all / all", "all / all"))
         .containsEntry(2, List.of("all / 2-3"));
+    assertThat(VcpuListing.places(vcpus))
+        .extracting(place -> place.parameters().orElseThrow().get(Placement.VCPUS))
+        .as("online")
+        .containsExactly(1, 1);
     assertThat(
             CpupoolListing.cpus(
                 "Name               CPU list\nPool-0             0,1,2\npool2              3\n"))

@@ -56,8 +56,7 @@ class KnobSpaceTest {
     SchedulerProfile profile = space.profile("other", point);
     assertThat(profile.scheduler()).contains(Scheduler.CREDIT);
     assertThat(profile.byDomain()).isEmpty();
-    assertThat(profile.byTarget().get("placement of web"))
-        .hasToString("placement affinity 0-1");
+    assertThat(profile.byTarget().get("placement of web")).hasToString("placement affinity 0-1");
     assertThat(profile.byTarget().get("cpupool Pool-0"))
         .hasToString("credit-pool timeslice 5 ms ratelimit 1 ms");
   }
