@@ -32,8 +32,7 @@ public final class Kernel {
     }
 
     private static File number(String key, String path, String description, int least, int most) {
-      return new File(
-          Parameter.absolute(key, new Number(least, most), AS_FOUND, description), path);
+      return new File(Parameter.absolute(key, new Whole(least, most), AS_FOUND, description), path);
     }
   }
 
@@ -207,7 +206,7 @@ public final class Kernel {
   }
 
   /** A whole number in a range. */
-  private record Number(int least, int most) implements Text {
+  private record Whole(int least, int most) implements Text {
     @Override
     public Optional<String> read(YamlValue value) {
       return "as-found".equals(value.plain())
@@ -223,7 +222,7 @@ public final class Kernel {
     @Override
     public OptionalDouble number(String value) {
       return value.matches("\\d{1,10}")
-          ? OptionalDouble.of(Long.parseLong(value))
+          ? OptionalDouble.of(Double.parseDouble(value))
           : OptionalDouble.empty();
     }
 
