@@ -100,7 +100,7 @@ record KernelHost(Hypervisor of, KernelKnobs kernel) implements Hypervisor {
   @Override
   public Knob.Handle handle(Setting setting, Parameter<?> parameter) {
     return setting.target() instanceof Target.Files
-        ? new Knob.Handle(KernelKnobs.path(setting.target().name(), parameter), "host restart")
+        ? new Knob.Handle("kernel file", "host restart")
         : of.handle(setting, parameter);
   }
 

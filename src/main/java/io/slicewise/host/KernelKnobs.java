@@ -252,14 +252,6 @@ final class KernelKnobs {
         .findFirst();
   }
 
-  /** Returns where a parameter is. */
-  static String path(String target, Parameter<?> parameter) {
-    return file(target, parameter)
-        .orElseThrow()
-        .path()
-        .replace("*", Scope.of(target) == Scope.DISK ? Scope.name(target) : "*");
-  }
-
   /** Writes the differences, and returns what is read then. */
   List<Hypervisor.Applied> apply(
       List<Hypervisor.Setting> wanted, Map<String, SchedulerParameters> before) {

@@ -60,6 +60,7 @@ class RecordedXlTest {
   private static String masked(String text) {
     return text.replaceAll("(?m) [r-][b-][p-][s-][-a-zS][d-] +\\d+\\.\\d", " STATE TIME")
         .replaceAll("(?m) +\\d+   [r-][b-]- +\\d+\\.\\d", " PCPU STATE TIME")
+        .replaceAll("(?m) --p +\\d+\\.\\d", " --p TIME")
         .replaceAll("(?m) / (all|none|[0-9,-]+)$", " / SOFT");
   }
 
