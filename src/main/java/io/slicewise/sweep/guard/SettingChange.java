@@ -16,12 +16,14 @@ public record SettingChange(
   /** Returns the change of a target by its hypervisor's own commands. */
   public static SettingChange of(
       Hypervisor hypervisor, Target target, SchedulerParameters found, SchedulerParameters wanted) {
+    // What the profile leaves as found is there.
+    SchedulerParameters changed = found.with(wanted.changedFrom(found), wanted);
     return new SettingChange(
         target.name(),
         ParametersText.of(found),
         ParametersText.of(wanted),
         lines(hypervisor.commandsFor(target, found, wanted)),
-        lines(hypervisor.commandsFor(target, wanted, found)));
+        lines(hypervisor.commandsFor(target, changed, found)));
   }
 
   /** Returns the change of a domain whose current settings are unknown. */
