@@ -312,11 +312,9 @@ final class KernelKnobs {
                 values));
       }
     }
-    String boot = shell.run(Command.reading("cat", BOOT)).standardOutput().strip();
-    return new Undo(
-        target.name(),
-        new Reading(Command.reading("cat", BOOT), List.of("^%s$".formatted(boot))),
-        parts);
+    Command booted = command(Command.Effect.READS, "cat " + BOOT);
+    String boot = shell.run(booted).standardOutput().strip();
+    return new Undo(target.name(), new Reading(booted, List.of("^%s$".formatted(boot))), parts);
   }
 
   private static String given(String value, String found) {

@@ -224,7 +224,7 @@ class KnobsTest {
       value = {
         "disks: {sdz: {io-scheduler: none}} | io-scheduler of disk sdz is /sys/block/sdz/queue/scheduler, which this host does not have",
         "host: {governor: performance} | governor of the host is /sys/devices/system/cpu/cpufreq/policy*/scaling_governor, which this host does not have",
-        "placement: {NFS_Server: {vcpus: 9}} | vcpus 9 of placement of NFS_Server is more than the 2 with which it was started",
+        "placement: {NFS_Server: {vcpus: 9}} | vcpus 9 of NFS_Server is more than the 2 with which it was started",
       })
   void whatAHostDoesNotHaveIsRefusedBeforeAnythingIsChanged(String knob, String sentence)
       throws IOException {

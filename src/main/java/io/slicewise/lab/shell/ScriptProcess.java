@@ -29,8 +29,11 @@ record ScriptProcess(Shell shell, Invocation invocation, List<String> words) {
   private static final int NOT_FOUND = 127;
   private static final long WAIT_MILLIS = 50;
 
-  /** Programs of the host that the script must not find on the real machine. */
-  private static final Set<String> HOST_PROGRAMS = Set.of("xl", "xm", "virsh", "sudo");
+  /**
+   * Programs of the host that the script must not find on the real machine. A {@code sh -c} of the
+   * script acts on the host's files.
+   */
+  private static final Set<String> HOST_PROGRAMS = Set.of("xl", "xm", "virsh", "sudo", "sh");
 
   /** Programs that know the host's links, which are not on the real machine's disk. */
   private static final Set<String> LINK_PROGRAMS = Set.of("readlink", "ln", "rm");
