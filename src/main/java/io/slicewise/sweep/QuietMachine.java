@@ -4,6 +4,7 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.run.StopRequest;
 import io.slicewise.sweep.window.MachineUse;
 import io.slicewise.sweep.window.Sitting;
 import java.io.IOException;
@@ -90,16 +91,24 @@ final class QuietMachine {
    * @throws SlicewiseException if the machine stays busy, or a request to stop ends the waiting
    */
   void awaitStart() {
-    if (await("results would not count")) {
-      return;
+    try {
+      if (await("results would not count")) {
+        return;
+      }
+    } catch (StopRequest.StoppedNow twoRequests) {
+      throw interrupted();
     }
-    if (reading.goesOn()) {
-      throw new SlicewiseException(
-          ErrorKind.NOT_READY,
-          "this machine stayed busy, and nothing was measured or changed",
-          "end the other programs, or start with --anyway");
+    if (!reading.goesOn()) {
+      throw interrupted();
     }
     throw new SlicewiseException(
+        ErrorKind.NOT_READY,
+        "this machine stayed busy, and nothing was measured or changed",
+        "end the other programs, or start with --anyway");
+  }
+
+  private static SlicewiseException interrupted() {
+    return new SlicewiseException(
         ErrorKind.INTERRUPTED,
         "interrupted while waiting for a quiet machine; nothing was measured or changed",
         "");

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.run.StopRequest;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -21,6 +25,7 @@ class QuietMachineTest {
   private final Deque<Double> shares = new ArrayDeque<>();
   private Duration time = Duration.ZERO;
   private Duration stopAt = Duration.ofDays(1);
+  private final StopRequest stop = new StopRequest(Clock.fixed(Instant.MAX, ZoneOffset.UTC));
 
   /** A machine whose other programs use these shares in turn, and the last one from then on. */
   private QuietMachine machine(Duration patience, double... others) {
@@ -32,6 +37,7 @@ class QuietMachineTest {
           @Override
           public double othersFor(Duration atLeast) {
             time = time.plus(atLeast);
+            stop.waitUntil(Instant.EPOCH.plus(time));
             return shares.size() == 1 ? shares.peek() : shares.remove();
           }
 
@@ -56,6 +62,15 @@ class QuietMachineTest {
         .hasMessage(
             "interrupted while waiting for a quiet machine; nothing was measured or changed");
     assertThat(time).isLessThan(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void soDoTwoRequestsAtOnce() {
+    stop.askNow();
+    assertThatThrownBy(machine(PATIENCE, 0.9)::awaitStart)
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessage(
+            "interrupted while waiting for a quiet machine; nothing was measured or changed");
   }
 
   @Test
