@@ -50,7 +50,8 @@ modules=$({ referred "${plain[@]}"; for jar in "${named[@]}"; do referred "$jar"
 java=$work/$name/runtime/bin/java
 
 # What a JVM writes into an archive of classes depends on addresses, compiled methods, its heap, and on which thread runs when: all of them
-# are fixed. Where that is forbidden (`chrt` needs root), an archive as good, but not surely the same each time.
+# are fixed. A collection of garbage, which full metaspace would start, would wake the threads that clean up after it. Where fixing is
+# forbidden (`chrt` needs root), an archive as good, but not surely the same each time.
 fixed=()
 for way in "chrt -f 1" "taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')" "setarch -R"; do
   ! $way true 2>/dev/null || fixed+=($way)
@@ -58,17 +59,17 @@ done
 quiet() {
   "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; return 1; }
 }
-dump() { # FILE OPTION...: the result that comes five times; about one in ten is disturbed, as by a wait for the disk
+dump() { # FILE OPTION...: the result that comes three times
   local sum
   local -A times=()
-  for _ in {1..25}; do
-    quiet env -C "$work" "${fixed[@]}" "$java" -Xint -XX:+UseSerialGC -Xms512m -Xmx512m -Xlog:disable -Xshare:dump \
+  for _ in {1..9}; do
+    quiet env -C "$work" "${fixed[@]}" "$java" -Xint -XX:+UseSerialGC -Xms512m -Xmx512m -XX:MetaspaceSize=1g -Xlog:disable -Xshare:dump \
       -XX:SharedArchiveFile="$1" "${@:2}"
     sum=$(sha256sum <"$1")
     times[$sum]=$((${times[$sum]:-0} + 1))
-    ((times[$sum] < 5)) || return 0
+    ((times[$sum] < 3)) || return 0
   done
-  echo "release.sh: none of 25 archives came five times; the last is used: ${1##*/}" >&2
+  echo "release.sh: none of 9 archives came three times; the last is used: ${1##*/}" >&2
 }
 dump "$work/$name/runtime/lib/server/classes.jsa"
 cp -a "$work/$name/runtime" "$target/runtime" # for the tests that run in it
