@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
  * @param when {@code live}, or {@code boot}
  * @param lost what ends the value; {@code never} if nothing does
  * @param tool that sets it
+ * @param others the programs of the host that set it, too; empty if none runs
  */
 public record Knob(
     String name,
@@ -27,7 +28,8 @@ public record Knob(
     String scope,
     String when,
     String lost,
-    String tool) {
+    String tool,
+    String others) {
 
   /**
    * How a host sets a parameter.
@@ -70,7 +72,18 @@ public record Knob(
         scope(hypervisor, target),
         parameter.live() ? "live" : "boot",
         handle.lost(),
-        handle.tool());
+        handle.tool(),
+        "");
+  }
+
+  /** Returns this knob with those of these programs that set it, too. */
+  public Knob among(List<Rival> rivals) {
+    String also =
+        rivals.stream()
+            .filter(rival -> rival.knobs().contains(name))
+            .map(Rival::name)
+            .collect(Collectors.joining(", "));
+    return new Knob(name, target, value, range, scope, when, lost, tool, also);
   }
 
   private static String scope(Hypervisor hypervisor, Target target) {

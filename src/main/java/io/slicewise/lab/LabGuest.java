@@ -9,9 +9,10 @@ package io.slicewise.lab;
  * @param burns whether its vCPUs compute without end, to keep a guest busy without a load
  * @param off whether it is defined but not started, which only libvirt supports
  * @param most number of vCPUs that it can have, {@code vcpus}..64; only libvirt lists the others
+ * @param iothreads number of its I/O threads, which only libvirt has
  */
 public record LabGuest(
-    String name, int vcpus, int memoryMib, boolean burns, boolean off, int most) {
+    String name, int vcpus, int memoryMib, boolean burns, boolean off, int most, int iothreads) {
   public LabGuest {
     if (name.isBlank()) {
       throw new IllegalArgumentException("a guest needs a name");
@@ -26,7 +27,12 @@ public record LabGuest(
   }
 
   public LabGuest(String name, int vcpus, int memoryMib, boolean burns, boolean off) {
-    this(name, vcpus, memoryMib, burns, off, vcpus);
+    this(name, vcpus, memoryMib, burns, off, vcpus, 0);
+  }
+
+  /** Returns a guest of libvirt's with I/O threads. */
+  public static LabGuest withIoThreads(String name, int vcpus, int iothreads) {
+    return new LabGuest(name, vcpus, 512, false, false, vcpus, iothreads);
   }
 
   /** Returns a guest that is defined but not started. */

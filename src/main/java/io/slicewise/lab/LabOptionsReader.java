@@ -34,6 +34,8 @@ final class LabOptionsReader {
           Option.withDefault("vcpus", CPUS, 1, "its vCPUs"),
           Option.optional(
               "max-vcpus", CPUS, "libvirt: vCPUs that it can have; default: as many as vcpus"),
+          Option.withDefault(
+              "iothreads", new OptionKind.Whole(0, 16), 0, "libvirt: its threads for disks"),
           Option.withDefault("memory", new OptionKind.Whole(1, 1 << 20), 512, "its memory in MiB"),
           Option.withDefault(
               "burns", new OptionKind.Flag(), false, "whether its vCPUs compute endlessly"),
@@ -216,6 +218,7 @@ final class LabOptionsReader {
         options.integer("memory"),
         options.flag("burns"),
         options.flag("off"),
-        options.has("max-vcpus") ? options.integer("max-vcpus") : vcpus);
+        options.has("max-vcpus") ? options.integer("max-vcpus") : vcpus,
+        options.integer("iothreads"));
   }
 }

@@ -47,7 +47,8 @@ record LibvirtBoot(
   }
 
   private void begin(LabGuest guest) {
-    LibvirtGuest defined = daemon.define(guest.name(), guest.vcpus(), guest.most());
+    LibvirtGuest defined =
+        daemon.define(guest.name(), guest.vcpus(), guest.most(), guest.iothreads());
     if (!guest.off()) {
       start(defined, guest);
     }

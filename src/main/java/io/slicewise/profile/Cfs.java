@@ -46,6 +46,13 @@ public final class Cfs {
 
   public static final Parameter<Duration> EMULATOR_PERIOD = period("emulator-period");
 
+  public static final Parameter<Duration> IOTHREAD_QUOTA =
+      quota(
+          "iothread-quota",
+          "CPU time that each I/O thread may use in each period, at least 1ms, or none.");
+
+  public static final Parameter<Duration> IOTHREAD_PERIOD = period("iothread-period");
+
   public static final Parameter<Duration> GLOBAL_QUOTA =
       quota(
           "global-quota",
@@ -73,11 +80,20 @@ public final class Cfs {
           "iothread-pinning",
           "The pCPUs that all I/O threads of the guest may use; as-found does not change them.");
 
+  public static final Parameter<String> DISK_WEIGHT =
+      Parameter.ratio(
+          "disk-weight",
+          new Kernel.Whole(1, 10_000),
+          Kernel.AS_FOUND,
+          "Share of the disks relative to other guests: 1 to 1000, or to 10000 with io.cost of"
+              + " cgroup v2; as-found does not change it.");
+
   /** The quotas with their periods. */
   public static final List<TimeLimit> LIMITS =
       List.of(
           TimeLimit.ofEachVcpu(VCPU_QUOTA, VCPU_PERIOD, "cap"),
-          TimeLimit.ofTheEmulator(EMULATOR_QUOTA, EMULATOR_PERIOD),
+          TimeLimit.ofOthers(EMULATOR_QUOTA, EMULATOR_PERIOD),
+          TimeLimit.ofOthers(IOTHREAD_QUOTA, IOTHREAD_PERIOD),
           TimeLimit.ofAll(GLOBAL_QUOTA, GLOBAL_PERIOD));
 
   private Cfs() {}
@@ -103,11 +119,14 @@ public final class Cfs {
             VCPU_PERIOD,
             EMULATOR_QUOTA,
             EMULATOR_PERIOD,
+            IOTHREAD_QUOTA,
+            IOTHREAD_PERIOD,
             GLOBAL_QUOTA,
             GLOBAL_PERIOD,
             PINNING,
             EMULATOR_PINNING,
-            IOTHREAD_PINNING)
+            IOTHREAD_PINNING,
+            DISK_WEIGHT)
         .limitedBy(LIMITS);
   }
 

@@ -206,7 +206,7 @@ public final class Kernel {
   }
 
   /** A whole number in a range. */
-  private record Whole(int least, int most) implements Text {
+  record Whole(int least, int most) implements Text {
     @Override
     public Optional<String> read(YamlValue value) {
       return "as-found".equals(value.plain())

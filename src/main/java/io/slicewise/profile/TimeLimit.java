@@ -15,7 +15,7 @@ public record TimeLimit(
   /** The threads whose time is limited. */
   enum Of {
     EACH_VCPU,
-    EMULATOR,
+    OTHERS,
     ALL
   }
 
@@ -24,8 +24,8 @@ public record TimeLimit(
     return new TimeLimit(quota, period, Of.EACH_VCPU, Optional.of(percent));
   }
 
-  static TimeLimit ofTheEmulator(Parameter<Duration> quota, Parameter<Duration> period) {
-    return new TimeLimit(quota, period, Of.EMULATOR, Optional.empty());
+  static TimeLimit ofOthers(Parameter<Duration> quota, Parameter<Duration> period) {
+    return new TimeLimit(quota, period, Of.OTHERS, Optional.empty());
   }
 
   static TimeLimit ofAll(Parameter<Duration> quota, Parameter<Duration> period) {
@@ -52,7 +52,7 @@ public record TimeLimit(
   /** Returns the pCPUs that the vCPUs can use together; empty if they are not limited. */
   OptionalDouble ceiling(SchedulerParameters parameters, int vcpus) {
     OptionalDouble share = share(parameters);
-    if (share.isEmpty() || of == Of.EMULATOR) {
+    if (share.isEmpty() || of == Of.OTHERS) {
       return OptionalDouble.empty();
     }
     return OptionalDouble.of(of == Of.ALL ? share.getAsDouble() : vcpus * share.getAsDouble());

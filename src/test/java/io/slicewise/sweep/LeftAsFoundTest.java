@@ -53,7 +53,7 @@ class LeftAsFoundTest extends SweepsOnLibvirt {
     return LabOptions.sshOnly()
         .withLibvirt(GroupVersion.V1)
         .withCpus(2, 2)
-        .withGuests(new LabGuest(WEB, 1, 512, false, false, 2), LabGuest.of(DB, 1));
+        .withGuests(new LabGuest(WEB, 1, 512, false, false, 2, 0), LabGuest.of(DB, 1));
   }
 
   private static void at(Experiment experiment, String line) {

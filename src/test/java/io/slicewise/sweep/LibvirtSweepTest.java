@@ -11,11 +11,14 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabGuest;
+import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.journal.RunState;
 import io.slicewise.sweep.guard.SweepOptions;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -30,6 +33,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Protects the promise to whoever owns a host with libvirt: shares, caps and quotas are applied
@@ -132,6 +136,53 @@ class LibvirtSweepTest extends SweepsOnLibvirt {
     }
   }
 
+  /** What a guest's threads for disks may use, where they run, and the weight at disks. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "    dead-man: 10s\n"})
+  void restoresThreadsForDisksAndWeightsAtDisksAfterAKill(String deadMan) throws Exception {
+    LabOptions options =
+        options(GroupVersion.V2)
+            .withGuests(LabGuest.withIoThreads(WEB, 1, 2), LabGuest.burning(DB, 1));
+    try (Lab lab = Lab.start(options)) {
+      LabSettings found = lab.settings();
+      String disks =
+          "  - {name: disks, scheduler: cfs, main: {iothread-quota: 20ms, iothread-pinning: 0,"
+              + " disk-weight: 300, emulator-quota: 30ms}}\n";
+      Path file = file(lab, disks);
+      Files.writeString(
+          file,
+          Files.readString(file)
+              .replace("measure: 2s", "measure: 60s")
+              .replace("  user: root\n", "  user: root\n" + deadMan.replace("    ", "  "))
+              .replace("  - as-found\n", "")
+              .replace("baseline: as-found\n", ""));
+      Path results = directory.resolve("results");
+      Process process =
+          SlicewiseProcess.start(
+              directory, "run", file.toString(), "--results", results.toString());
+      try {
+        Awaitility.await()
+            .atMost(Duration.ofMinutes(2))
+            .pollInterval(Duration.ofMillis(20))
+            .until(
+                () ->
+                    !process.isAlive() || "300".equals(lab.settings().files().get(WEB + " disks")));
+      } finally {
+        process.destroyForcibly().waitFor();
+      }
+      assertThat(lab.settings().files().get(WEB + " disks"))
+          .as(Files.readString(directory.resolve("run.log")))
+          .isEqualTo("300");
+      if (deadMan.isEmpty()) {
+        RunDirectory run = RunDirectory.newest(results).orElseThrow();
+        HostRestore.restore(run, LabExperiment.read(file), SweepOptions.DEFAULT, Clock.systemUTC());
+      }
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(() -> assertThat(lab.settings()).isEqualTo(found));
+    }
+  }
+
   private static double run(Sweep sweep, String profile, String domain) {
     return shares(sweep, profile, domain).run();
   }
@@ -144,6 +195,8 @@ class LibvirtSweepTest extends SweepsOnLibvirt {
           scheduler: credit, main: {weight: 512}  | settings of the credit scheduler of Xen, and this is a host of libvirt
           scheduler: cfs, main: {shares: 20000}   | shares 20000 of web 1 is out of range 1..10000 of cgroup v2
           scheduler: cfs, domains: {old: {}}      | old is shut off
+          scheduler: cfs, main: {emulator-pinning: 7} | emulator-pinning 7 of web 1 names pCPU 7, and the host has 0 to 0
+          scheduler: cfs, main: {iothread-quota: 5ms} | iothread-quota 5 ms: this guest has no I/O threads
           """)
   void refusesWhatTheHostCanNeverTakeBeforeAnythingIsChanged(String profile, String sentence) {
     try (Lab lab = Lab.start(options(GroupVersion.V2))) {

@@ -9,6 +9,7 @@ import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.host.Knob;
+import io.slicewise.host.Rival;
 import io.slicewise.report.table.TextColumns;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.sweep.guard.HostShells;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -82,9 +84,17 @@ public final class KnobsCommand implements Callable<Integer> {
   private void print(HostSpec spec) {
     try (RemoteShell shell = HostShells.open(spec)) {
       Hypervisor found = HostShells.hypervisor(shell, spec);
-      List<Knob> knobs = Knob.of(Hypervisors.withKernel(found, shell, spec.sudo()));
+      List<Rival> rivals = Rival.on(shell);
+      List<Knob> knobs =
+          Knob.of(Hypervisors.withKernel(found, shell, spec.sudo())).stream()
+              .map(knob -> knob.among(rivals))
+              .toList();
       output.print(knobs, () -> lines(knobs));
     }
+  }
+
+  private static List<String> row(List<String> cells, String last, boolean with) {
+    return with ? Stream.concat(cells.stream(), Stream.of(last)).toList() : cells;
   }
 
   private static List<String> lines(List<Knob> knobs) {
@@ -92,19 +102,27 @@ public final class KnobsCommand implements Callable<Integer> {
       return List.of("nothing can be set on this host");
     }
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("target", "knob", "now", "range", "scope", "when", "lost at", "tool"));
+    boolean shared = knobs.stream().anyMatch(knob -> !knob.others().isEmpty());
+    rows.add(
+        row(
+            List.of("target", "knob", "now", "range", "scope", "when", "lost at", "tool"),
+            "also set by",
+            shared));
     knobs.forEach(
         knob ->
             rows.add(
-                List.of(
-                    knob.target(),
-                    knob.name(),
-                    knob.value(),
-                    knob.range(),
-                    knob.scope(),
-                    knob.when(),
-                    knob.lost(),
-                    knob.tool())));
+                row(
+                    List.of(
+                        knob.target(),
+                        knob.name(),
+                        knob.value(),
+                        knob.range(),
+                        knob.scope(),
+                        knob.when(),
+                        knob.lost(),
+                        knob.tool()),
+                    knob.others(),
+                    shared)));
     return TextColumns.lines(
         rows, Collections.nCopies(rows.get(0).size(), true), Terminal.tableWidth());
   }

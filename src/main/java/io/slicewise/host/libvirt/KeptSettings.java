@@ -24,14 +24,14 @@ import java.util.stream.Stream;
  * not configured and stores shares of 0, with which no guest starts; so shares that were not
  * configured are removed from the guest's definition, by {@code virsh edit} with sed as its editor.
  *
- * <p>Pinning is not among them: virsh does not show whether it is configured.
+ * <p>Pinning and weights at disks are not among them: virsh cannot remove what was not configured.
  */
 final class KeptSettings implements Hypervisor {
   /** The number of vCPUs matters to pinning alone. */
   private static final int VCPUS = 1;
 
-  private static final List<Parameter<String>> PINNINGS =
-      List.of(Cfs.PINNING, Cfs.EMULATOR_PINNING, Cfs.IOTHREAD_PINNING);
+  private static final List<Parameter<String>> NOT_KEPT =
+      List.of(Cfs.PINNING, Cfs.EMULATOR_PINNING, Cfs.IOTHREAD_PINNING, Cfs.DISK_WEIGHT);
 
   private static final String WITHOUT_SHARES =
       "sed -i '/^  <cputune>$/,/^  <\\/cputune>$/{/^    <shares>/d}'";
@@ -101,11 +101,11 @@ final class KeptSettings implements Hypervisor {
   @Override
   public Optional<String> refusal(String domain, SchedulerParameters wanted) {
     Optional<String> pinned =
-        PINNINGS.stream()
+        NOT_KEPT.stream()
             .filter(parameter -> !wanted.leftAsFound().contains(parameter.key()))
             .map(
                 parameter ->
-                    "%s %s of %s is not kept: virsh does not show whether one is configured, so it could not be undone"
+                    "%s %s of %s is not kept: virsh cannot remove one that was not configured, so it could not be undone"
                         .formatted(parameter.key(), wanted.get(parameter), domain))
             .findFirst();
     return Hypervisor.super.refusal(domain, wanted).or(() -> pinned);

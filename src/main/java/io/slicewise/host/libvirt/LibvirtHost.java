@@ -12,6 +12,7 @@ import io.slicewise.host.Target;
 import io.slicewise.host.Undo;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Parameter;
+import io.slicewise.profile.Pinning;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShellException;
@@ -90,7 +91,41 @@ final class LibvirtHost implements Hypervisor {
     return Hypervisor.super
         .refusal(domain, wanted)
         .or(() -> unreadable(domain).map(reason -> domain + " " + reason))
-        .or(() -> outOfRange(domain, wanted));
+        .or(() -> missingPcpu(domain, wanted))
+        .or(() -> outOfRange(domain, wanted))
+        .or(() -> lacking(domain, wanted));
+  }
+
+  /** Returns what the guest or its host has not: threads for disks, or weights at disks. */
+  private Optional<String> lacking(String domain, SchedulerParameters wanted) {
+    if (wanted.get(Cfs.IOTHREAD_QUOTA).isZero()
+        && VirshKnob.ALL.stream().allMatch(knob -> wanted.get(knob.parameter()).isEmpty())) {
+      return Optional.empty();
+    }
+    SchedulerParameters read = Setting.byName(readings.all()).get(domain);
+    try {
+      return Optional.ofNullable(read)
+          .map(current -> commands(inventory.known(domain), current, wanted))
+          .flatMap(commands -> Optional.empty());
+    } catch (HypervisorException refused) {
+      return Optional.of(domain + ": " + refused.reason());
+    }
+  }
+
+  private Optional<String> missingPcpu(String domain, SchedulerParameters wanted) {
+    int pcpus = inventory.pcpus();
+    for (Parameter<String> pinning :
+        List.of(Cfs.PINNING, Cfs.EMULATOR_PINNING, Cfs.IOTHREAD_PINNING)) {
+      for (String each : Pinning.each(wanted.get(pinning), 1)) {
+        int missing = each.isEmpty() ? -1 : Pinning.cpus(each).nextSetBit(pcpus);
+        if (missing >= 0) {
+          return Optional.of(
+              "%s %s of %s names pCPU %d, and the host has 0 to %d"
+                  .formatted(pinning.key(), each, domain, missing, pcpus - 1));
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   private Optional<String> outOfRange(String name, SchedulerParameters wanted) {
@@ -139,7 +174,7 @@ final class LibvirtHost implements Hypervisor {
     if (Cfs.leavesPinning(set)) {
       shown = shown.with(Cfs.PINNING, set.get(Cfs.PINNING));
     }
-    for (ThreadPinning threads : ThreadPinning.ALL) {
+    for (VirshKnob threads : VirshKnob.ALL) {
       if (threads.shows(set, shown)) {
         shown = shown.with(threads.parameter(), set.get(threads.parameter()));
       }
@@ -183,9 +218,9 @@ final class LibvirtHost implements Hypervisor {
   public Knob.Handle handle(Setting setting, Parameter<?> parameter) {
     return new Knob.Handle(
         "virsh "
-            + ThreadPinning.ALL.stream()
+            + VirshKnob.ALL.stream()
                 .filter(threads -> threads.parameter().equals(parameter))
-                .map(ThreadPinning::command)
+                .map(VirshKnob::command)
                 .findFirst()
                 .orElse(parameter.equals(Cfs.PINNING) ? "vcpupin" : "schedinfo"),
         "guest restart");

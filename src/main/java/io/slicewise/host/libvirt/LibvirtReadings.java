@@ -74,18 +74,18 @@ final class LibvirtReadings {
 
   private static List<List<String>> listings(RunningGuest guest) {
     List<List<String>> listings = new ArrayList<>(List.of(schedinfo(guest), vcpupin(guest)));
-    ThreadPinning.ALL.forEach(threads -> listings.add(threads.reading(guest.uuid())));
+    VirshKnob.ALL.forEach(threads -> listings.add(threads.reading(guest.uuid())));
     return listings;
   }
 
   private static SchedulerParameters pinned(
       SchedulerParameters shown, RunningGuest guest, List<String> read) {
     SchedulerParameters pinned = shown.with(Cfs.PINNING, Pinning.of(pinning(guest, read.get(1))));
-    for (int i = 0; i < ThreadPinning.ALL.size(); i++) {
-      ThreadPinning threads = ThreadPinning.ALL.get(i);
+    for (int i = 0; i < VirshKnob.ALL.size(); i++) {
+      VirshKnob threads = VirshKnob.ALL.get(i);
       pinned = pinned.with(threads.parameter(), threads.parse(read.get(i + 2)));
     }
-    return pinned;
+    return SchedInfo.withoutThreads(pinned);
   }
 
   private static List<String> pinning(RunningGuest guest, String listed) {

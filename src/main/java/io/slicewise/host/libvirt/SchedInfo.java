@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Parses {@code virsh schedinfo}: a name, a colon and a number per line, times in microseconds. */
 final class SchedInfo {
@@ -32,9 +33,8 @@ final class SchedInfo {
   }
 
   /**
-   * Returns the settings in a listing, without pinning, and with those of the first vCPU, which
-   * virsh shows for all. Those of I/O threads are ignored: without such threads virsh shows the
-   * global quota.
+   * Returns the settings in a listing, without pinning, and with those of the first vCPU and I/O
+   * thread, which virsh shows for all.
    */
   static SchedulerParameters parse(String guest, String text) {
     Map<String, Long> values = values(guest, text);
@@ -47,6 +47,15 @@ final class SchedInfo {
       read = read.with(time.getKey(), duration(value(guest, values, time.getValue(), text)));
     }
     return read;
+  }
+
+  /** Returns settings without what virsh shows of a guest's I/O threads if it has none. */
+  static SchedulerParameters withoutThreads(SchedulerParameters read) {
+    return read.get(Cfs.IOTHREAD_PINNING).isEmpty()
+        ? read.with(
+            Set.of(Cfs.IOTHREAD_QUOTA.key(), Cfs.IOTHREAD_PERIOD.key()),
+            SchedulerParameters.defaults(read.scheduler()))
+        : read;
   }
 
   /** Returns the settings of a listing of a configuration, where 0 is what is not configured. */

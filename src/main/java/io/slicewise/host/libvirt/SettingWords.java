@@ -1,5 +1,6 @@
 package io.slicewise.host.libvirt;
 
+import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Pinning;
 import io.slicewise.profile.SchedulerParameters;
@@ -36,16 +37,33 @@ record SettingWords(ControllerVersion version) {
       List<String> guest, int vcpus, SchedulerParameters current, SchedulerParameters wanted) {
     List<List<String>> commands = new ArrayList<>();
     List<String> values = values(current, wanted);
+    refuseWithoutThreads(current, wanted);
     if (!values.isEmpty()) {
       commands.add(words(List.of("schedinfo", "--live"), guest, values));
     }
     if (!Cfs.leavesPinning(wanted) && (current.isByVcpu() || !Cfs.leavesPinning(current))) {
       commands.addAll(pinning(guest, vcpus, current, wanted));
     }
-    for (ThreadPinning threads : ThreadPinning.ALL) {
+    for (VirshKnob threads : VirshKnob.ALL) {
       commands.addAll(threads.words(guest, current, wanted));
     }
     return commands;
+  }
+
+  /** libvirt would accept the quota without any effect. */
+  private static void refuseWithoutThreads(
+      SchedulerParameters current, SchedulerParameters wanted) {
+    if (!current.isByVcpu()
+        && current.get(Cfs.IOTHREAD_PINNING).isEmpty()
+        && !wanted.get(Cfs.IOTHREAD_QUOTA).isZero()) {
+      throw new HypervisorException(
+          "%s: this guest has no I/O threads."
+              .formatted(
+                  Cfs.IOTHREAD_QUOTA.key()
+                      + " "
+                      + Cfs.IOTHREAD_QUOTA.kind().text(wanted.get(Cfs.IOTHREAD_QUOTA))),
+          "Remove it from the profile.");
+    }
   }
 
   private List<String> values(SchedulerParameters current, SchedulerParameters wanted) {

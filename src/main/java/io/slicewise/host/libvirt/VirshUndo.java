@@ -42,7 +42,7 @@ record VirshUndo(Virsh virsh, ControllerVersion version) {
     if (change.parameters().contains(Cfs.PINNING.key())) {
       parts.add(pinning(name, change, guest.domain().vcpus()));
     }
-    for (ThreadPinning threads : ThreadPinning.ALL) {
+    for (VirshKnob threads : VirshKnob.ALL) {
       threads.undo(name, change, virsh::changing, this::reading).ifPresent(parts::add);
     }
     return new Undo(

@@ -186,7 +186,8 @@ final class HostToolstack implements Hypervisor {
             "host",
             "boot",
             "never",
-            "sched= of Xen"));
+            "sched= of Xen",
+            ""));
   }
 
   @Override

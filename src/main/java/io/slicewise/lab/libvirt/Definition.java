@@ -14,22 +14,27 @@ public final class Definition {
   private final int most;
   private final CpuTune tuning;
   private final List<Optional<String>> pins;
+  private final List<Optional<String>> ioPins;
   private Optional<String> emulatorPin = Optional.empty();
 
   /**
    * @param most vCPUs that it can have, at least {@code vcpus}
    */
-  Definition(int vcpus, int most, CpuTune tuning) {
+  Definition(int vcpus, int most, int iothreads, CpuTune tuning) {
     this.vcpus = vcpus;
     this.most = most;
     this.tuning = tuning;
     pins = new ArrayList<>(Collections.nCopies(most, Optional.empty()));
+    ioPins = new ArrayList<>(Collections.nCopies(iothreads, Optional.empty()));
   }
 
   Definition copy() {
-    Definition copy = new Definition(vcpus, most, tuning.copy());
+    Definition copy = new Definition(vcpus, most, ioPins.size(), tuning.copy());
     for (int vcpu = 0; vcpu < most; vcpu++) {
       copy.pins.set(vcpu, pins.get(vcpu));
+    }
+    for (int thread = 0; thread < ioPins.size(); thread++) {
+      copy.ioPins.set(thread, ioPins.get(thread));
     }
     copy.emulatorPin = emulatorPin;
     return copy;
@@ -43,6 +48,20 @@ public final class Definition {
   /** Returns the number of vCPUs that the guest can have. */
   public int most() {
     return most;
+  }
+
+  /** Returns the number of I/O threads. */
+  public int iothreads() {
+    return ioPins.size();
+  }
+
+  /** Returns the pCPUs that an I/O thread is pinned to, or empty if it is not pinned. */
+  public Optional<String> ioPin(int thread) {
+    return ioPins.get(thread);
+  }
+
+  void pinIoThread(int thread, Optional<String> pcpus) {
+    ioPins.set(thread, pcpus);
   }
 
   public CpuTune tuning() {

@@ -242,6 +242,10 @@ public final class GuestFiles {
 
   private static String cpus(Life life, LabCgroup group) {
     int vcpu = life.vcpus().indexOf(group);
+    int iothread = life.iothreads().indexOf(group);
+    if (iothread >= 0) {
+      return life.cpus(life.definition().ioPin(iothread));
+    }
     return life.cpus(vcpu >= 0 ? life.definition().pin(vcpu) : life.definition().emulatorPin());
   }
 

@@ -121,9 +121,10 @@ public final class Libvirtd {
   // ---- defining
 
   /** Defines a guest without tuning. */
-  public synchronized LibvirtGuest define(String name, int vcpus, int most) {
+  public synchronized LibvirtGuest define(String name, int vcpus, int most, int iothreads) {
     String uuid = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
-    LibvirtGuest guest = new LibvirtGuest(name, uuid, new Definition(vcpus, most, new CpuTune()));
+    LibvirtGuest guest =
+        new LibvirtGuest(name, uuid, new Definition(vcpus, most, iothreads, new CpuTune()));
     guests.add(guest);
     return guest;
   }
@@ -255,6 +256,13 @@ public final class Libvirtd {
           String name = guest.name() + group.path().substring(life.group().path().length());
           all.put(name, group.weight() + " " + group.quota() + " " + group.period());
         }
+        life.diskWeight()
+            .ifPresent(weight -> all.put(guest.name() + " disks", String.valueOf(weight)));
+        for (int thread = 0; thread < life.asked().iothreads(); thread++) {
+          all.put(
+              guest.name() + " iothread pin " + (thread + 1),
+              life.cpus(life.asked().ioPin(thread)));
+        }
         for (int vcpu = 0; vcpu < life.asked().vcpus(); vcpu++) {
           all.put(guest.name() + " pin " + vcpu, life.cpus(life.asked().pin(vcpu)));
         }
@@ -308,6 +316,17 @@ public final class Libvirtd {
     }
     if (config) {
       guest.config().orElseThrow().pinEmulator(ranges(pcpus));
+    }
+  }
+
+  /** Pins an I/O thread, counted from 0, in the running guest, in the configuration, or in both. */
+  public synchronized void pinIoThread(
+      LibvirtGuest guest, int thread, String pcpus, boolean live, boolean config) {
+    if (live) {
+      guest.running().definition().pinIoThread(thread, ranges(Optional.of(pcpus)));
+    }
+    if (config) {
+      guest.config().orElseThrow().pinIoThread(thread, ranges(Optional.of(pcpus)));
     }
   }
 

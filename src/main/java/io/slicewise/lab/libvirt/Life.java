@@ -8,6 +8,7 @@ import io.slicewise.lab.sim.Runstate.RunstateTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -16,6 +17,9 @@ public final class Life {
   /** The number of threads without a vCPU: the main loop, a worker, the monitor's. */
   private static final int OTHER_THREADS = 3;
 
+  /** The kernel's weight of a group at disks. */
+  private static final int USUAL_DISK_WEIGHT = 100;
+
   private final int id;
   private final int pid;
   private final Definition definition;
@@ -23,6 +27,8 @@ public final class Life {
   private final LabCgroup group;
   private final LabCgroup emulator;
   private final List<LabCgroup> vcpus = new ArrayList<>();
+  private final List<LabCgroup> iothreads = new ArrayList<>();
+  private OptionalInt diskWeight;
 
   /**
    * A thread of the process.
@@ -46,6 +52,11 @@ public final class Life {
       int number = vcpu;
       vcpus.add(group.child("vcpu" + vcpu, g -> host.applied(g, id, number)));
     }
+    for (int thread = 1; thread <= definition.iothreads(); thread++) {
+      iothreads.add(group.child("iothread" + thread, g -> {}));
+    }
+    boolean weighs = host.version() == GroupVersion.V2;
+    diskWeight = weighs ? OptionalInt.of(USUAL_DISK_WEIGHT) : OptionalInt.empty();
   }
 
   public int id() {
@@ -84,16 +95,31 @@ public final class Life {
     return vcpus;
   }
 
+  /** Returns the groups of its I/O threads, which have no work here. */
+  List<LabCgroup> iothreads() {
+    return iothreads;
+  }
+
+  /** Returns its weight at the disks; empty if the host weighs none. */
+  public OptionalInt diskWeight() {
+    return diskWeight;
+  }
+
+  public void setDiskWeight(int weight) {
+    diskWeight = OptionalInt.of(weight);
+  }
+
   /** Returns all control groups of the guest, its own first. */
   List<LabCgroup> groups() {
     List<LabCgroup> all = new ArrayList<>(List.of(group, emulator));
     all.addAll(vcpus);
+    all.addAll(iothreads);
     return all;
   }
 
   /** Returns the number of thread numbers that a process with this definition needs. */
   static int threadsOf(Definition definition) {
-    return OTHER_THREADS + definition.vcpus();
+    return OTHER_THREADS + definition.vcpus() + definition.iothreads();
   }
 
   /** Returns its threads with their numbers and names. */
@@ -107,6 +133,10 @@ public final class Life {
       all.add(
           new GuestThread(
               tid++, "CPU " + vcpu + "/TCG", vcpus.get(vcpu), Optional.of(times(vcpu))));
+    }
+    for (int thread = 0; thread < iothreads.size(); thread++) {
+      String comm = "IO iothread" + (thread + 1);
+      all.add(new GuestThread(tid++, comm, iothreads.get(thread), Optional.empty()));
     }
     return all;
   }

@@ -38,7 +38,8 @@ public final class SettingParameters {
     put(values, TuneParameter.VCPU_PERIOD, TuneParameter.VCPU_QUOTA, life.vcpus().get(0));
     put(values, TuneParameter.EMULATOR_PERIOD, TuneParameter.EMULATOR_QUOTA, life.emulator());
     put(values, TuneParameter.GLOBAL_PERIOD, TuneParameter.GLOBAL_QUOTA, life.group());
-    put(values, TuneParameter.IOTHREAD_PERIOD, TuneParameter.IOTHREAD_QUOTA, life.group());
+    LabCgroup iothread = life.iothreads().isEmpty() ? life.group() : life.iothreads().get(0);
+    put(values, TuneParameter.IOTHREAD_PERIOD, TuneParameter.IOTHREAD_QUOTA, iothread);
     return values;
   }
 
@@ -122,7 +123,8 @@ public final class SettingParameters {
       case VCPU_PERIOD, VCPU_QUOTA -> life.vcpus().forEach(group -> bandwidth(group, wanted));
       case EMULATOR_PERIOD, EMULATOR_QUOTA -> bandwidth(life.emulator(), wanted);
       case GLOBAL_PERIOD, GLOBAL_QUOTA -> bandwidth(life.group(), wanted);
-      default -> {} // no guest has I/O threads
+      case IOTHREAD_PERIOD, IOTHREAD_QUOTA ->
+          life.iothreads().forEach(group -> bandwidth(group, wanted));
     }
   }
 
@@ -179,6 +181,8 @@ public final class SettingParameters {
             TuneParameter.GLOBAL_QUOTA,
             TuneParameter.EMULATOR_PERIOD,
             TuneParameter.EMULATOR_QUOTA,
+            TuneParameter.IOTHREAD_PERIOD,
+            TuneParameter.IOTHREAD_QUOTA,
             TuneParameter.VCPU_PERIOD,
             TuneParameter.VCPU_QUOTA)) {
       if (tuning.has(parameter)) {

@@ -97,10 +97,19 @@ final class GuestInfo {
     }
   }
 
-  /** Prints that a guest has no I/O threads, as none has here. */
   private static void iothreads(VirshSession session, VshArguments arguments) throws IOException {
     Impact.check(arguments);
-    Impact.of(arguments, session.guest(arguments));
-    session.extra("No IOThreads found for the domain");
+    LibvirtGuest guest = session.guest(arguments);
+    boolean live = Impact.of(arguments, guest).live();
+    Definition definition = live ? guest.current() : guest.config().orElseThrow();
+    if (definition.iothreads() == 0) {
+      session.extra("No IOThreads found for the domain");
+      return;
+    }
+    VshTable table = new VshTable("IOThread ID", "CPU Affinity");
+    for (int thread = 0; thread < definition.iothreads(); thread++) {
+      table.add("" + (thread + 1), Affinity.of(definition.ioPin(thread), session).ranges());
+    }
+    session.print("%s", table.text());
   }
 }

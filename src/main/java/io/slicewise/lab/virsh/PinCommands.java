@@ -3,6 +3,7 @@ package io.slicewise.lab.virsh;
 import io.slicewise.lab.host.CpuSet;
 import io.slicewise.lab.libvirt.Definition;
 import io.slicewise.lab.libvirt.LibvirtGuest;
+import io.slicewise.lab.libvirt.Libvirtd.LibvirtError;
 import io.slicewise.lab.virsh.VirshProgram.VirshCommand;
 import io.slicewise.lab.virsh.VirshProgram.VirshFailure;
 import io.slicewise.lab.virsh.VshArguments.Impact;
@@ -13,7 +14,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** {@code vcpupin} and {@code emulatorpin}. */
+/** {@code vcpupin}, {@code emulatorpin} and {@code iothreadpin}. */
 final class PinCommands {
   private PinCommands() {}
 
@@ -26,9 +27,12 @@ final class PinCommands {
             VshOption.number("vcpu", true),
             VshOption.text("cpulist")),
         VirshCommand.withImpact(
-            "emulatorpin",
-            PinCommands::emulatorPin,
+            "emulatorpin", PinCommands::emulatorPin, VshOption.domain(), VshOption.text("cpulist")),
+        VirshCommand.withImpact(
+            "iothreadpin",
+            PinCommands::iothreadPin,
             VshOption.domain(),
+            VshOption.number("iothread", true),
             VshOption.text("cpulist")));
   }
 
@@ -91,6 +95,19 @@ final class PinCommands {
     session.throwIfReadOnly("virDomainPinEmulator");
     Impact impact = Impact.of(arguments, guest);
     session.daemon().pinEmulator(guest, Optional.of(on), impact.live(), impact.config());
+  }
+
+  private static void iothreadPin(VirshSession session, VshArguments arguments) throws IOException {
+    Impact.check(arguments);
+    LibvirtGuest guest = session.guest(arguments);
+    int thread = arguments.number("iothread").orElseThrow();
+    String on = Affinity.typed(arguments.text("cpulist").orElseThrow(), session);
+    session.throwIfReadOnly("virDomainPinIOThread");
+    Impact impact = Impact.of(arguments, guest);
+    if (thread < 1 || thread > definition(arguments, guest).iothreads()) {
+      throw new LibvirtError("invalid argument: iothread %d not found".formatted(thread));
+    }
+    session.daemon().pinIoThread(guest, thread - 1, on, impact.live(), impact.config());
   }
 
   /**

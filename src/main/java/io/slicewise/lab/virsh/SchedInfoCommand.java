@@ -15,10 +15,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 
-/** {@code schedinfo}: shows and sets scheduler parameters. */
+/** {@code schedinfo} and {@code blkiotune}: show and set what a guest gets of CPUs and disks. */
 final class SchedInfoCommand {
+  private static final int MOST_DISK_WEIGHT = 10_000;
   private static final BigInteger UNSIGNED = BigInteger.ONE.shiftLeft(Long.SIZE);
 
   private SchedInfoCommand() {}
@@ -31,6 +33,45 @@ final class SchedInfoCommand {
         VshOption.number("weight", false),
         VshOption.number("cap", false),
         VshOption.rest("set"));
+  }
+
+  /** The weight alone: a guest here has no limits of its own for a disk. */
+  static VirshCommand ofDisks() {
+    return VirshCommand.withImpact(
+        "blkiotune",
+        SchedInfoCommand::disks,
+        VshOption.domain(),
+        VshOption.number("weight", false));
+  }
+
+  private static void disks(VirshSession session, VshArguments arguments) throws IOException {
+    Impact.check(arguments);
+    LibvirtGuest guest = session.guest(arguments);
+    if (!Impact.of(arguments, guest).live()) {
+      throw new VirshFailure("virsh blkiotune --config is not modelled by this lab");
+    }
+    OptionalInt weight = arguments.number("weight");
+    if (guest.running().diskWeight().isEmpty()) {
+      throw new LibvirtError(
+          "Requested operation is not valid: blkio device weight is valid only for bfq or cfq"
+              + " scheduler");
+    }
+    if (weight.isEmpty()) {
+      session.print("%-15s: %d\n", "weight", guest.running().diskWeight().getAsInt());
+      for (String each :
+          List.of(
+              "weight", "read_iops_sec", "write_iops_sec", "read_bytes_sec", "write_bytes_sec")) {
+        session.print("%-15s: \n", "device_" + each);
+      }
+      return;
+    }
+    session.throwIfReadOnly("virDomainSetBlkioParameters");
+    if (weight.getAsInt() < 1 || weight.getAsInt() > MOST_DISK_WEIGHT) {
+      throw new LibvirtError(
+          "invalid argument: weight '%d' must be in range [1, %d]"
+              .formatted(weight.getAsInt(), MOST_DISK_WEIGHT));
+    }
+    guest.running().setDiskWeight(weight.getAsInt());
   }
 
   private static void run(VirshSession session, VshArguments arguments) throws IOException {

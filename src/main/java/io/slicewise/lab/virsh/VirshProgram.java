@@ -39,6 +39,7 @@ public final class VirshProgram implements Program {
         List.of(
             GuestList.command(),
             SchedInfoCommand.command(),
+            SchedInfoCommand.ofDisks(),
             EditCommand.command(),
             EventCommand.command(),
             StatsCommand.command()));

@@ -112,6 +112,7 @@ public final class Preflight {
       }
       check("domains", () -> DomainsCheck.check(experiment, host));
       check("profiles", () -> ProfilesCheck.check(experiment, host));
+      check("other tuning", () -> RivalsCheck.check(experiment, host));
       check("idle guests", () -> IdleGuestsCheck.check(experiment, host));
       check("dead man", () -> SwitchCheck.check(experiment, host));
       check("monitor", () -> MonitorCheck.check(host));

@@ -94,7 +94,8 @@ class LibvirtOnLabTest {
           .containsOnly(
               Cfs.of(version == GroupVersion.V1 ? 1024 : 100)
                   .with(Cfs.PINNING, "0-1")
-                  .with(Cfs.EMULATOR_PINNING, "0-1"));
+                  .with(Cfs.EMULATOR_PINNING, "0-1")
+                  .with(Cfs.DISK_WEIGHT, version == GroupVersion.V1 ? "" : "100"));
       List<Setting> wanted =
           List.of(
               new Setting(
@@ -116,6 +117,51 @@ class LibvirtOnLabTest {
       assertThat(host.settings())
           .extracting(Setting::parameters)
           .isEqualTo(found.stream().map(Setting::parameters).toList());
+    }
+  }
+
+  /** A row of a table each, but for the quota, which is one of the limits. */
+  @Test
+  void setsTheThreadsForDisksAndTheWeightAtDisks() {
+    LabOptions two =
+        options(GroupVersion.V2)
+            .withGuests(LabGuest.of(WEB, 1), LabGuest.withIoThreads("db", 1, 2));
+    try (Lab lab = Lab.start(two);
+        RemoteShell shell = LabClient.open(lab)) {
+      Hypervisor host = probe(shell);
+      SchedulerParameters found = read(host, "db");
+      assertThat(found.get(Cfs.IOTHREAD_PINNING)).isEqualTo("0-1/0-1");
+      assertThat(found.get(Cfs.IOTHREAD_QUOTA)).isZero();
+      assertThat(found.get(Cfs.DISK_WEIGHT)).isEqualTo("100");
+      SchedulerParameters wanted =
+          Cfs.of(0)
+              .with(Cfs.IOTHREAD_QUOTA, millis(20))
+              .with(Cfs.IOTHREAD_PINNING, "1")
+              .with(Cfs.DISK_WEIGHT, "700");
+      assertThat(host.apply(domain(host, "db"), wanted).matches()).isTrue();
+      SchedulerParameters set = read(host, "db");
+      assertThat(set.get(Cfs.IOTHREAD_QUOTA)).isEqualTo(millis(20));
+      assertThat(set.get(Cfs.IOTHREAD_PINNING)).isEqualTo("1/1");
+      assertThat(set.get(Cfs.DISK_WEIGHT)).isEqualTo("700");
+      assertThat(host.apply(domain(host, "db"), found).matches()).isTrue();
+      assertThat(read(host, "db")).isEqualTo(found);
+      assertThatThrownBy(
+              () -> host.apply(domain(host, WEB), Cfs.of(0).with(Cfs.IOTHREAD_QUOTA, millis(20))))
+          .hasMessageContaining("iothread-quota 20 ms: this guest has no I/O threads");
+      assertThatThrownBy(
+              () -> host.apply(domain(host, "db"), Cfs.of(0).with(Cfs.DISK_WEIGHT, "20000")))
+          .hasMessageContaining("20000");
+      host.apply(domain(host, WEB), Cfs.of(0).with(Cfs.GLOBAL_QUOTA, millis(60)));
+      assertThat(read(host, WEB).get(Cfs.IOTHREAD_QUOTA))
+          .as("the global one, which virsh shows where there are no such threads")
+          .isZero();
+    }
+    try (Lab lab = lab(GroupVersion.V1);
+        RemoteShell shell = LabClient.open(lab)) {
+      Hypervisor host = probe(shell);
+      assertThatThrownBy(
+              () -> host.apply(domain(host, WEB), Cfs.of(0).with(Cfs.DISK_WEIGHT, "200")))
+          .hasMessageContaining("disk-weight 200: this host weighs no disks");
     }
   }
 

@@ -48,7 +48,9 @@ class RecordedListingsTest {
     assertThat(
             SchedInfo.parse("a", Recorded.settings("v2", "set vcpu_quota=30000 vcpu_period=50000")))
         .isEqualTo(Cfs.of(100).with(Cfs.VCPU_QUOTA, millis(30)).with(Cfs.VCPU_PERIOD, millis(50)));
-    assertThat(SchedInfo.parse("a", Recorded.settings("v2", "set global_quota=40000")))
+    assertThat(
+            SchedInfo.withoutThreads(
+                SchedInfo.parse("a", Recorded.settings("v2", "set global_quota=40000"))))
         .isEqualTo(Cfs.of(100).with(Cfs.GLOBAL_QUOTA, millis(40)).with(Cfs.VCPU_QUOTA, millis(50)));
   }
 
@@ -142,8 +144,8 @@ class RecordedListingsTest {
 
   @Test
   void readsThePinningOfTheOtherThreads() {
-    ThreadPinning emulator = ThreadPinning.ALL.get(0);
-    ThreadPinning threads = ThreadPinning.ALL.get(1);
+    VirshKnob emulator = VirshKnob.ALL.get(0);
+    VirshKnob threads = VirshKnob.ALL.get(1);
     assertThat(
             emulator.parse(
                 "emulator: CPU Affinity\n----------------------------------\n       *: 0-1\n\n"))

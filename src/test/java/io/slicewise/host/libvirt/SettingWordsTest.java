@@ -202,7 +202,7 @@ class SettingWordsTest {
         .containsExactly(
             "env 'LC_ALL=C' sudo -n virsh -c qemu:///system schedinfo --live --domain '-web 1'"
                 + " 'cpu_shares=100' 'vcpu_period=100000' 'vcpu_quota=-1'"
-                + " 'emulator_period=100000' 'emulator_quota=-1' 'global_quota=-1'"
+                + " 'emulator_period=100000' 'emulator_quota=-1' 'iothread_period=100000' 'iothread_quota=-1' 'global_quota=-1'"
                 + " 'global_period=100000'");
     assertThatThrownBy(() -> named.set("3", Cfs.of(0))).hasMessageContaining("The guest called 3");
     assertThatThrownBy(() -> named.set("web", Credit.of(256, 0)))

@@ -18,28 +18,63 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Where threads of a guest run that are none of its vCPUs: a row for each kind of them.
+ * What a command of virsh shows and sets of a guest besides its vCPUs: where its other threads run,
+ * and its weight at the disks.
  *
- * @param listing the command of virsh that shows a row for each thread
- * @param command the one that pins
- * @param option what names a thread to it; empty if the threads have one pinning
+ * @param listing the command that shows a row for each thread, or one row
+ * @param command the one that sets
+ * @param thread the option that names a thread to it; empty if there is one value for the guest
+ * @param row what begins the row of that value
+ * @param value the option with the value
+ * @param missing why a guest has no such value
  */
-record ThreadPinning(
-    Parameter<String> parameter, String listing, String command, Optional<String> option) {
-  static final List<ThreadPinning> ALL =
+record VirshKnob(
+    Parameter<String> parameter,
+    String listing,
+    String command,
+    Optional<String> thread,
+    String row,
+    String value,
+    String missing) {
+  private static final String NO_THREADS =
+      "this guest has no such threads that are numbered from 1";
+
+  static final List<VirshKnob> ALL =
       List.of(
-          new ThreadPinning(Cfs.EMULATOR_PINNING, "emulatorpin", "emulatorpin", Optional.empty()),
-          new ThreadPinning(
-              Cfs.IOTHREAD_PINNING, "iothreadinfo", "iothreadpin", Optional.of("--iothread")));
+          new VirshKnob(
+              Cfs.EMULATOR_PINNING,
+              "emulatorpin",
+              "emulatorpin",
+              Optional.empty(),
+              "*",
+              "--cpulist",
+              NO_THREADS),
+          new VirshKnob(
+              Cfs.IOTHREAD_PINNING,
+              "iothreadinfo",
+              "iothreadpin",
+              Optional.of("--iothread"),
+              "",
+              "--cpulist",
+              NO_THREADS),
+          new VirshKnob(
+              Cfs.DISK_WEIGHT,
+              "blkiotune",
+              "blkiotune",
+              Optional.empty(),
+              "weight",
+              "--weight",
+              "this host weighs no disks: it needs the I/O scheduler bfq, or io.cost of cgroup v2"));
 
-  private static final Pattern ROW = Pattern.compile("\\s*(\\d+|\\*):?\\s+([0-9^,-]+)\\s*");
+  private static final Pattern ROW =
+      Pattern.compile("\\s*(\\d+|\\*|weight)\\s*:?\\s+([0-9^,-]+)\\s*");
 
-  /** Returns the words that show the pinning of a guest. */
+  /** Returns the words that show the value of a guest. */
   List<String> reading(String uuid) {
     return List.of(listing, "--live", "--domain", uuid);
   }
 
-  /** Returns what virsh shows; as found if there are no such threads, or not numbered from 1. */
+  /** Returns what virsh shows; as found if the guest has none, or threads not numbered from 1. */
   String parse(String text) {
     List<String> cpus = new ArrayList<>();
     for (String line : text.lines().toList()) {
@@ -55,14 +90,14 @@ record ThreadPinning(
   }
 
   private String id(int place) {
-    return option.isPresent() ? Integer.toString(place + 1) : "*";
+    return thread.isPresent() ? Integer.toString(place + 1) : row;
   }
 
   private static int count(String value) {
     return value.split("/", -1).length;
   }
 
-  /** Returns whether a pinning is what was read of the threads that there are. */
+  /** Returns whether a value is what was read of the threads that there are. */
   boolean shows(SchedulerParameters set, SchedulerParameters read) {
     String wanted = set.get(parameter);
     String shown = read.get(parameter);
@@ -78,27 +113,25 @@ record ThreadPinning(
   }
 
   /**
-   * Returns the words that turn one pinning into another.
+   * Returns the words that turn one value into another.
    *
-   * @throws HypervisorException if the guest has no such threads
+   * @throws HypervisorException if the guest has none
    */
   List<List<String>> words(
       List<String> guest, SchedulerParameters current, SchedulerParameters wanted) {
-    String value = wanted.get(parameter);
-    if (value.isEmpty() || (!current.isByVcpu() && shows(wanted, current))) {
+    String to = wanted.get(parameter);
+    if (to.isEmpty() || (!current.isByVcpu() && shows(wanted, current))) {
       return List.of();
     }
     String now = current.isByVcpu() ? current.each().get(0).get(parameter) : current.get(parameter);
     if (now.isEmpty()) {
       throw new HypervisorException(
-          "%s %s: this guest has no such threads that are numbered from 1."
-              .formatted(parameter.key(), value),
-          "Remove it from the profile.");
+          "%s %s: %s.".formatted(parameter.key(), to, missing), "Remove it from the profile.");
     }
-    return all(guest, count(now), place -> Pinning.at(value, place));
+    return all(guest, count(now), place -> Pinning.at(to, place));
   }
 
-  private List<List<String>> all(List<String> guest, int threads, Function<Integer, String> value) {
+  private List<List<String>> all(List<String> guest, int threads, Function<Integer, String> to) {
     List<List<String>> commands = new ArrayList<>();
     for (int place = 0; place < threads; place++) {
       int at = place;
@@ -106,15 +139,15 @@ record ThreadPinning(
           Stream.of(
                   List.of(command, "--live"),
                   guest,
-                  option.map(name -> List.of(name, id(at))).orElse(List.of()),
-                  List.of("--cpulist", value.apply(at)))
+                  thread.map(name -> List.of(name, id(at))).orElse(List.of()),
+                  List.of(value, to.apply(at)))
               .flatMap(List::stream)
               .toList());
     }
     return commands;
   }
 
-  /** Returns the undo of a change of this pinning; empty if there is nothing to undo. */
+  /** Returns the undo of a change of this value; empty if there is nothing to undo. */
   Optional<Part> undo(
       List<String> guest,
       Change change,
@@ -129,7 +162,7 @@ record ThreadPinning(
       int place = i;
       values.add(
           new Value(
-              "^ *%s:? +".formatted(option.isPresent() ? id(i) : "\\*"),
+              "^ *%s *:? +".formatted(id(i).replace("*", "\\*")),
               Pinning.at(found, i),
               change.texts(
                   of -> Pinning.at(of.get(parameter).isEmpty() ? found : of.get(parameter), place)),
