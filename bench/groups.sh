@@ -2,7 +2,7 @@
 # Repeats docs/real-groups.md on real control groups of this machine, without emulation: needs root,
 # Debian's nginx-light and php-fpm, cgroup v1 or v2 with the CPU controller, and two cores.
 #   bench/groups.sh [--short]            --short: one block, one load, no tune
-#   bench/groups.sh start [SITES] | settings | burn N | recreate GROUP | halt      only the groups, to try things by hand
+#   bench/groups.sh start [SITES] | settings | burn N | weigh GROUP N | recreate GROUP | halt      only the groups, to try things by hand
 # Two groups on the last core: web (nginx and 8 workers of PHP at port 8191) and batch (burners).
 set -euo pipefail
 home=$(cd "$(dirname "$0")/.." && pwd)
@@ -63,6 +63,7 @@ settings() {
     (cd "$cpu/$top/$group" && echo "$group: $(grep -H '' cpu.shares cpu.weight cpu.cfs_[bpq]* cpu.max* cpu.idle 2>/dev/null | tr '\n' ' ')")
   done
 }
+weight() { (cd "$cpu/$top/$1" && for file in cpu.shares cpu.weight; do [[ ! -e $file ]] || echo "$2" >$file; done); }
 
 # --- servers
 web() { # [NAME PORT WORKERS]: a group with nginx and workers of PHP
@@ -141,6 +142,7 @@ case ${1:-} in
   start) start 0 "${2:-1}"; settings; exit ;;
   burn) burn "$2"; exit ;;
   recreate) end_group "$2"; remove_group "$2"; if [[ $2 == web ]]; then web; else burn 1; fi; settings; exit ;;
+  weigh) weight "$2" "$3"; settings; exit ;;
   settings) settings; exit ;;
   halt) halt; exit ;;
   "" | --short) ;;
@@ -239,7 +241,6 @@ others() {
   grep -h -m 3 -i "someone else\|restarted\|replaced\|vanished\|anew\|then\|moved" "$results/log" || true
   generate restore "$results"/*/ --force || true
 }
-weight() { (cd "$cpu/$top/$1" && for file in cpu.shares cpu.weight; do [[ ! -e $file ]] || echo "$2" >$file; done); }
 say "others"
 others weight web 444
 as_found "a foreign weight, with --force"

@@ -55,6 +55,7 @@ public final class AccessLog implements AutoCloseable {
   private Instant polled = Instant.MIN;
   private Duration lateness = Duration.ZERO;
   private Duration latenessBefore = Duration.ZERO;
+  private Instant latenessSince = Instant.now();
   private String example = "";
   private long unfinished;
   private volatile boolean closed;
@@ -148,7 +149,10 @@ public final class AccessLog implements AutoCloseable {
     return one.compareTo(other) > 0 ? one : other;
   }
 
-  /** Returns the longest time between a request's end and its line, in this window and the last. */
+  /**
+   * Returns the longest time between a request's end and its line, in this window and the last;
+   * without windows, in the last minute or two.
+   */
   public synchronized Duration lateness() {
     return longer(lateness, latenessBefore);
   }
@@ -260,8 +264,15 @@ public final class AccessLog implements AutoCloseable {
   }
 
   /** Forgets what ended some time before a window that begins now. */
-  public synchronized void forget() {
-    long oldest = Seen.micros(Instant.now().minus(KEPT));
+  public void forget() {
+    forget(Instant.now());
+  }
+
+  synchronized void forget(Instant now) {
+    if (now.isAfter(latenessSince.plus(KEPT))) {
+      latenessAnew(now);
+    }
+    long oldest = Seen.micros(now.minus(KEPT));
     requests =
         new ArrayList<>(
             requests.stream()
@@ -295,9 +306,14 @@ public final class AccessLog implements AutoCloseable {
             faults(window, whole, within, unread));
     taken = Optional.of(window);
     unfinished = 0;
+    latenessAnew(Instant.now());
+    return read;
+  }
+
+  private void latenessAnew(Instant now) {
     latenessBefore = lateness;
     lateness = Duration.ZERO;
-    return read;
+    latenessSince = now;
   }
 
   /** Returns whether a window can be read without waiting. */

@@ -3,6 +3,7 @@ package io.slicewise.workload.counters;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.json.Json;
+import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.Phrase;
@@ -11,8 +12,8 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Visible;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.Tunnel;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -23,6 +24,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A server with Prometheus's HTTP API, asked directly or through a tunnel over SSH. Secrets go into
@@ -110,21 +115,31 @@ final class PrometheusServer implements AutoCloseable {
 
   private JsonNode ask(String query) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(root() + "api/v1/query?" + query)).timeout(PATIENCE);
+        HttpRequest.newBuilder(URI.create(root() + "api/v1/query?" + query));
     if (!secret.isEmpty()) {
       request.header("Authorization", login());
     }
+    // The client's own limit ends with the head of an answer.
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    CompletableFuture<HttpResponse<Void>> asked =
+        client.sendAsync(
+            request.build(),
+            HttpResponse.BodyHandlers.ofByteArrayConsumer(
+                part -> part.filter(any -> body.size() <= LARGEST).ifPresent(body::writeBytes)));
     try {
-      HttpResponse<InputStream> response =
-          client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-      try (InputStream body = response.body()) {
-        return result(response.statusCode(), body.readNBytes(LARGEST + 1));
-      }
-    } catch (IOException fault) {
-      throw unusable("does not answer: " + FileFault.reason(fault));
+      int status = asked.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).statusCode();
+      return result(status, body.toByteArray());
+    } catch (TimeoutException late) {
+      throw unusable("does not answer within " + DurationText.of(PATIENCE));
+    } catch (ExecutionException fault) {
+      throw fault.getCause() instanceof IOException cause
+          ? unusable("does not answer: " + FileFault.reason(cause))
+          : new IllegalStateException(fault.getCause());
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw unusable("was not asked to the end");
+    } finally {
+      asked.cancel(true);
     }
   }
 

@@ -182,6 +182,18 @@ class AccessLogTest {
   }
 
   @Test
+  void forgetsThatLinesWereLate() throws IOException {
+    write(line(-40, 0.1, "200 GET shop 10 \"/a\""));
+    Awaitility.await().until(() -> log.trouble().isPresent());
+    Instant now = Instant.now();
+
+    log.forget(now.plusSeconds(70));
+    assertThat(log.trouble()).isPresent();
+    log.forget(now.plusSeconds(140));
+    assertThat(log.trouble()).isEmpty();
+  }
+
+  @Test
   void seesAClockThatIsSet() {
     LogClock clock = new LogClock();
     assertThat(clock.take(poll(0, 5.0))).isEmpty();
