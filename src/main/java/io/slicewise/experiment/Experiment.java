@@ -13,6 +13,7 @@ import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.profile.Scope;
+import io.slicewise.workload.tiles.Tile;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +44,8 @@ public record Experiment(
     ValidityLimits limits,
     Aim aim,
     Optional<Tuning> tuning) {
+
+  private static final double PERCENT = 100;
 
   public Experiment {
     loads = List.copyOf(loads);
@@ -174,24 +177,48 @@ public record Experiment(
 
   /** Returns the number of users that generate a load; the most at once for an open load. */
   public int users(Load load) {
-    return parts.users(load);
+    return workload.isTiled() ? population(load) : parts.users(load);
   }
 
-  /** Returns the users at work in a trial with a load: those of all guests together. */
+  /** Returns the users at work in a trial with a load: those of all tiles together. */
   public int population(Load load) {
-    return workload.population(users(load), load.count(Axis.GUESTS));
+    return workload.isTiled()
+        ? tiles(load).stream().mapToInt(this::users).sum()
+        : users(load) * load.count(Axis.GUESTS).orElse(Math.max(1, workload.tiles().size()));
+  }
+
+  /** Returns the number of users that generate the load of a tile; the most at once at a rate. */
+  public int users(Tile tile) {
+    return parts.users(tile);
+  }
+
+  /** Returns the tiles that a load reaches, in their order, with their parts of it. */
+  public List<Tile> tiles(Load load) {
+    List<Tile> named = workload.tiles();
+    List<Tile> all =
+        named.isEmpty()
+            ? domains().getOrDefault(Role.MAIN, List.of()).stream()
+                .map(guest -> new Tile(guest, Optional.empty()))
+                .toList()
+            : named;
+    double factor = load.level(Axis.SCALE).map(Level::number).orElse(PERCENT) / PERCENT;
+    return all.stream()
+        .limit(load.count(Axis.GUESTS).orElse(all.size()))
+        .map(tile -> tile.scaled(factor))
+        .toList();
   }
 
   /** Returns the main guests that a load reaches, in their order. */
   public List<String> loaded(Load load) {
-    List<String> named = workload.guests();
-    List<String> all = named.isEmpty() ? domains().getOrDefault(Role.MAIN, List.of()) : named;
-    return all.subList(0, Math.min(load.count(Axis.GUESTS).orElse(all.size()), all.size()));
+    return tiles(load).stream().flatMap(tile -> tile.guests().stream()).toList();
   }
 
-  /** Returns the goal of a tile, a guest with its own users: its own, or that of all. */
-  public Optional<Aim.Goal> goal(String tile) {
-    return Optional.ofNullable(workload.goals().get(tile)).map(Aim.Goal::parse).or(aim::goal);
+  /** Returns the goals of the tiles that a load reaches, by name: their own, or that of all. */
+  public Map<String, Optional<Aim.Goal>> goals(Load load) {
+    Map<String, Optional<Aim.Goal>> goals = new LinkedHashMap<>();
+    tiles(load)
+        .forEach(tile -> goals.put(tile.name(), tile.goal().map(Aim.Goal::parse).or(aim::goal)));
+    return goals;
   }
 
   /** Returns the main guests that must be idle under a load. */

@@ -1,6 +1,7 @@
 package io.slicewise.experiment;
 
 import io.slicewise.experiment.load.Load;
+import io.slicewise.workload.tiles.Tile;
 import java.time.Duration;
 import java.util.OptionalInt;
 
@@ -24,6 +25,13 @@ public record TrialParts(
   /** Returns the users that generate a load: its own, or the most that an open one may have. */
   int users(Load load) {
     return load.isOpen() ? mostUsers.orElseGet(() -> usersFor(load.size())) : load.users();
+  }
+
+  /** Returns the same of a tile. */
+  int users(Tile tile) {
+    return tile.rate().isPresent()
+        ? mostUsers.orElseGet(() -> usersFor(tile.rate().getAsDouble()))
+        : tile.users().orElse(0);
   }
 
   private static int usersFor(double rate) {

@@ -8,6 +8,8 @@ import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.WorkloadType.Need;
 import io.slicewise.workload.WorkloadType.Sized;
 import io.slicewise.workload.Workloads;
+import io.slicewise.workload.tiles.Tile;
+import io.slicewise.workload.tiles.Tiles;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
@@ -154,23 +155,14 @@ public record WorkloadSpec(
         name, plan, aims ? otherTarget.or(() -> target) : Optional.empty(), properties, allOptions);
   }
 
-  /**
-   * Returns the number of active users in all thread groups of the plan.
-   *
-   * @param loaded number of guests with users of their own; empty for all
-   */
-  int population(int users, OptionalInt loaded) {
-    return users * loaded.orElse(Math.max(1, guests().size()));
+  /** Returns the loads at once with users of their own; empty if all guests share the users. */
+  public List<Tile> tiles() {
+    return Workloads.type(name).map(type -> type.tiles(new Options(options))).orElse(List.of());
   }
 
-  /** Returns the guests with users of their own, by name; empty if all guests share the users. */
-  public List<String> guests() {
-    return Workloads.type(name).map(type -> type.guests(new Options(options))).orElse(List.of());
-  }
-
-  /** Returns the goals of guests that have their own, by name, as the file has them. */
-  public Map<String, String> goals() {
-    return Workloads.type(name).map(type -> type.goals(new Options(options))).orElse(Map.of());
+  /** Returns whether it consists of tiles, each with users or a rate of its own. */
+  public boolean isTiled() {
+    return name.equals(Tiles.TILES);
   }
 
   /** Returns whether guests can have users of their own. */

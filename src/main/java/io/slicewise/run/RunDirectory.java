@@ -377,6 +377,15 @@ public final class RunDirectory {
     }
   }
 
+  /** Returns a new directory for a part of what a trial or a session writes. */
+  public static Path within(Path directory, String part) {
+    try {
+      return OwnerOnly.createDirectory(directory.resolve(part));
+    } catch (IOException e) {
+      throw StorageFault.of("cannot create " + directory.resolve(part), e);
+    }
+  }
+
   public Path trialDirectory(String slug) {
     return root.resolve(TRIALS).resolve(slug);
   }

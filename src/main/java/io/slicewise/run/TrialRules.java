@@ -4,7 +4,6 @@ import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.host.monitor.ChangeWatch;
 import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
@@ -16,6 +15,7 @@ import io.slicewise.run.validity.Judgement;
 import io.slicewise.run.validity.Physics;
 import io.slicewise.run.validity.TrialFacts;
 import io.slicewise.workload.Workload;
+import io.slicewise.workload.tiles.Tile;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class TrialRules {
             result.monitor(),
             result.host().pcpus(),
             result.load().isPresent()
-                ? experiment.workload().guests().isEmpty()
+                ? experiment.workload().tiles().isEmpty()
                     ? Set.copyOf(experiment.domains().getOrDefault(Role.MAIN, List.of()))
                     : Set.copyOf(experiment.loaded(result.trial().load()))
                 : Set.of(),
@@ -55,7 +55,48 @@ public final class TrialRules {
                 result.host().labLatenessMillis(), result.host().otherWorkShare()));
     return Physics.judge(
         facts,
+        tiles(experiment, result, facts),
         experiment.workload().loads() ? experiment.limits() : experiment.limits().ofOthers());
+  }
+
+  /** Each tile is judged by its own users or arrivals, generator and results. */
+  private static Map<String, TrialFacts> tiles(
+      Experiment experiment, TrialResult result, TrialFacts whole) {
+    Map<String, TrialFacts> tiles = new LinkedHashMap<>();
+    if (!experiment.workload().isTiled() || result.load().isEmpty()) {
+      return tiles;
+    }
+    for (Tile tile : experiment.tiles(result.trial().load())) {
+      Map<String, GeneratorHealth> own = new LinkedHashMap<>(whole.generators());
+      own.keySet().retainAll(Set.of(tile.name()));
+      boolean open = tile.rate().isPresent();
+      tiles.put(
+          tile.name(),
+          new TrialFacts(
+              open ? 0 : experiment.users(tile),
+              whole.warmUp(),
+              whole.window(),
+              result.load().get().labels().stream()
+                  .filter(label -> label.label().equals(tile.name()))
+                  .findFirst()
+                  .map(
+                      load ->
+                          new TrialFacts.Load(
+                              load.samples(),
+                              load.failed(),
+                              load.throughput(),
+                              cycle(open, tile.properties(), load, result.window()),
+                              LoadResults.wholeSeconds(load.series(), result.window()))),
+              whole.monitor(),
+              whole.pcpus(),
+              Set.copyOf(tile.guests()),
+              own,
+              whole.settings(),
+              whole.conduct(),
+              Map.of(),
+              whole.machine()));
+    }
+    return tiles;
   }
 
   /** A single generator on this machine is the whole load. */
@@ -162,32 +203,31 @@ public final class TrialRules {
         load.throughput(),
         experiment.measuresWork()
             ? new TrialFacts.Cycle(load.throughput(), load.meanMillis(), Double.NaN)
-            : cycle(experiment.workload(), load, window),
+            : cycle(
+                experiment.workload().isOpen(), experiment.workload().properties(), load, window),
         experiment.measuresWork() || !experiment.workload().loads()
             ? List.of()
             : LoadResults.wholeSeconds(load.series(), window));
   }
 
   /** The cycle of all requests and their measured pauses, if known. */
-  private static TrialFacts.Cycle cycle(WorkloadSpec workload, LoadResult load, Window window) {
-    double thinkMillis = thinkMillis(workload);
+  private static TrialFacts.Cycle cycle(
+      boolean open, Map<String, String> properties, LoadResult load, Window window) {
+    double thinkMillis = open ? Double.NaN : thinkMillis(properties);
     return load.turns()
         .map(
             turns ->
                 new TrialFacts.Cycle(
                     turns.requests() / window.seconds(),
                     turns.meanMillis(),
-                    workload.isOpen() ? Double.NaN : turns.pauseMillis()))
+                    open ? Double.NaN : turns.pauseMillis()))
         .orElse(new TrialFacts.Cycle(load.throughput(), load.meanMillis(), thinkMillis));
   }
 
-  /** The plan's think time; {@code NaN} for an open load, to which Little's law does not apply. */
-  private static double thinkMillis(WorkloadSpec workload) {
-    if (workload.isOpen()) {
-      return Double.NaN;
-    }
+  /** The plan's think time; Little's law does not apply to an open load, which has none. */
+  private static double thinkMillis(Map<String, String> properties) {
     try {
-      return Double.parseDouble(workload.properties().getOrDefault("think-time", "0"));
+      return Double.parseDouble(properties.getOrDefault("think-time", "0"));
     } catch (NumberFormatException e) {
       return Double.NaN;
     }

@@ -5,12 +5,15 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
 import io.slicewise.load.generator.LoadRequest;
+import io.slicewise.run.RunDirectory;
 import io.slicewise.sweep.window.ExperimentWorkload;
 import io.slicewise.sweep.window.Sitting;
 import io.slicewise.workload.Workload;
+import io.slicewise.workload.tiles.Tile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -74,9 +77,46 @@ final class GeneratorQueue implements AutoCloseable {
   }
 
   private Optional<PreparedLoad> prepare(Trial trial, Path directory, Duration longest) {
+    if (!workload.tiles().isEmpty()) {
+      return Optional.of(tiles(trial, directory, longest));
+    }
     return workload
         .plan()
         .map(plan -> sitting.generator().prepare(request(trial, plan, directory, longest)));
+  }
+
+  /** A generator for each tile, with its own plan, users or arrivals. */
+  private PreparedLoad tiles(Trial trial, Path directory, Duration longest) {
+    Experiment experiment = sitting.experiment();
+    Map<String, Workload> workloads = new HashMap<>();
+    workload.tiles().forEach(one -> workloads.put(one.tile().name(), one.workload()));
+    Map<String, LoadRequest> requests = new LinkedHashMap<>();
+    for (Tile tile : experiment.tiles(trial.load())) {
+      Workload its = workloads.get(tile.name());
+      int users = experiment.users(tile);
+      Map<String, String> properties = new HashMap<>(its.properties(users));
+      Map<String, Secret> secrets = ExperimentWorkload.secrets(its, properties);
+      tile.rate()
+          .ifPresent(
+              rate -> {
+                properties.put(LoadRequest.RATE, Double.toString(rate));
+                properties.put(
+                    LoadRequest.SEED,
+                    Long.toString(31 * seed(experiment, trial) + tile.name().hashCode()));
+              });
+      requests.put(
+          tile.name(),
+          new LoadRequest(
+              its.plan().orElseThrow(),
+              users,
+              users,
+              experiment.ramp(),
+              longest,
+              properties,
+              secrets,
+              RunDirectory.within(directory, tile.name())));
+    }
+    return sitting.generator().prepare(requests, directory);
   }
 
   private LoadRequest request(Trial trial, Path plan, Path directory, Duration longest) {

@@ -8,6 +8,7 @@ import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.workload.target.SampleApplication.TearDown;
 import io.slicewise.workload.target.WebAppSchema;
+import io.slicewise.workload.tiles.Tile;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -77,21 +78,10 @@ record Vps(Optional<Path> plan, Map<String, String> properties, Map<String, WebS
     }
 
     @Override
-    public List<String> guests(Options options) {
-      return options.groups(GUESTS).stream().flatMap(guest -> guest.text("name").stream()).toList();
-    }
-
-    @Override
-    public Map<String, String> goals(Options options) {
-      Map<String, String> goals = new LinkedHashMap<>();
-      options
-          .groups(GUESTS)
-          .forEach(
-              guest ->
-                  guest
-                      .text(GOAL)
-                      .ifPresent(goal -> goals.put(guest.text("name").orElseThrow(), goal)));
-      return goals;
+    public List<Tile> tiles(Options options) {
+      return options.groups(GUESTS).stream()
+          .map(guest -> new Tile(guest.text("name").orElseThrow(), guest.text(GOAL)))
+          .toList();
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.ReductionOptions.Counted;
 import io.slicewise.workload.counters.Counters;
+import io.slicewise.workload.tiles.Tile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,14 @@ public interface Workload {
    */
   default Map<String, Secret> secrets() {
     return Map.of();
+  }
+
+  /**
+   * Returns the loads that run at once, each with a plan, properties and results of its own; empty
+   * if this is one load.
+   */
+  default List<Tile.Loaded> tiles() {
+    return List.of();
   }
 
   /**

@@ -2,6 +2,7 @@ package io.slicewise.workload;
 
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.Options;
+import io.slicewise.workload.tiles.Tile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -83,14 +84,14 @@ public interface WorkloadType {
     return false;
   }
 
-  /** The goals of guests that have their own, by name, as the file has them. */
-  default Map<String, String> goals(Options options) {
-    return Map.of();
+  /** The loads at once with users of their own; empty if all guests share the users. */
+  default List<Tile> tiles(Options options) {
+    return List.of();
   }
 
-  /** The guests with users of their own, by name; empty if all share the users. */
-  default List<String> guests(Options options) {
-    return List.of();
+  /** How many guests it needs at least. */
+  default int fewestGuests(Options options) {
+    return 1;
   }
 
   /**

@@ -7,6 +7,7 @@ import io.slicewise.workload.counters.Prometheus;
 import io.slicewise.workload.counters.Sql;
 import io.slicewise.workload.target.PortalSchema;
 import io.slicewise.workload.target.WebAppSchema;
+import io.slicewise.workload.tiles.Tiles;
 import io.slicewise.workload.tpc.StrideType;
 import io.slicewise.workload.tpc.TpcbType;
 import io.slicewise.workload.tpc.TpchType;
@@ -24,6 +25,7 @@ public final class Workloads {
       List.of(
           new WebAppType(),
           new Vps.Type(),
+          new Tiles.Type(),
           new PortalType(),
           new MailLoad.Type(),
           new CpuSort.Type(),

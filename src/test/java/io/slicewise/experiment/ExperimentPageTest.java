@@ -31,7 +31,8 @@ class ExperimentPageTest {
     JsonNode document = ExperimentSchema.YAML.readTree(text);
     assertThat(ExperimentSchema.experiment().complaints(document)).isEmpty();
     assertThat(names(document))
-        .containsAll(without(ExperimentKeys.TOP, "lab", "tune", "rate", "most-users", "guests"));
+        .containsAll(
+            without(ExperimentKeys.TOP, "lab", "tune", "rate", "scale", "most-users", "guests"));
     assertThat(names(document.get("host")))
         .containsAll(without(Option.names(HostReader.options()), "local"));
     assertThat(names(document.get("workload"))).containsAll(ExperimentKeys.WORKLOAD);

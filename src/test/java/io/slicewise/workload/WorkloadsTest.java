@@ -16,6 +16,7 @@ import io.slicewise.workload.target.TargetOptions;
 import io.slicewise.workload.target.TargetSchema;
 import io.slicewise.workload.target.WebAppSchema;
 import io.slicewise.workload.target.WebApplication;
+import io.slicewise.workload.tiles.Tile;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,7 +156,8 @@ class WorkloadsTest {
         .containsEntry("port2", "8443")
         .containsEntry("path2", "/index")
         .containsEntry("think-time", "5");
-    assertThat(Workloads.type("vps").orElseThrow().guests(options))
+    assertThat(Workloads.type("vps").orElseThrow().tiles(options))
+        .extracting(Tile::name)
         .containsExactly("VPS_1", "VPS_2");
   }
 

@@ -1,6 +1,7 @@
 package io.slicewise.cli.lab;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.Options;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.GeneratorSpec;
 import io.slicewise.experiment.Generators;
@@ -18,8 +19,11 @@ import io.slicewise.lab.LabParts;
 import io.slicewise.lab.daemon.LabMachine;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.Scenes;
+import io.slicewise.lab.guest.TilesScene;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.workload.tiles.Tile;
+import io.slicewise.workload.tiles.Tiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -87,8 +91,7 @@ public final class EmbeddedHost implements AutoCloseable {
     }
     LabParts.require();
     Lab lab =
-        Lab.start(
-            LabOptions.from(lab(written), scene(written.workload().name())).withServers(loaded));
+        Lab.start(LabOptions.from(lab(written), scene(written.workload())).withServers(loaded));
     Experiment placed = written.onHost(host(lab), watching(written.watching(), lab));
     WorkloadSpec aimed = written.workload().aimedAt(lab.target(), options(written, lab));
     LabGenerators generators = LabGenerators.start(written.generators());
@@ -114,10 +117,43 @@ public final class EmbeddedHost implements AutoCloseable {
   /** Returns the places of the lab's servers; its own steps replace those of a cold start. */
   private static Map<String, Object> options(Experiment written, Lab lab) {
     Map<String, Object> options = new LinkedHashMap<>(lab.workloadOptions());
+    if (written.workload().isTiled()) {
+      return Map.of(Tiles.TILES, placed(written.workload(), options));
+    }
     if (written.workload().options().containsKey(COLD)) {
       options.put(COLD, new LabColdStart(lab).steps(written.domains()));
     }
     return options;
+  }
+
+  /** Returns the tiles with the places of their servers in the lab. */
+  private static List<Map<String, Object>> placed(
+      WorkloadSpec workload, Map<String, Object> places) {
+    List<Map<String, Object>> tiles = new ArrayList<>();
+    for (Options tile : new Options(workload.options()).groups(Tiles.TILES)) {
+      Map<String, Object> its =
+          new LinkedHashMap<>(tile.group(Tiles.WORKLOAD).orElseThrow().values());
+      new Options(places)
+          .group(tile.text("name").orElseThrow())
+          .ifPresent(place -> its.putAll(place.values()));
+      Map<String, Object> values = new LinkedHashMap<>(tile.values());
+      values.put(Tiles.WORKLOAD, its);
+      tiles.add(values);
+    }
+    return tiles;
+  }
+
+  private static Scene scene(WorkloadSpec workload) {
+    if (!workload.isTiled()) {
+      return scene(workload.name());
+    }
+    List<Options> written = new Options(workload.options()).groups(Tiles.TILES);
+    List<TilesScene.Part> parts = new ArrayList<>();
+    for (Tile tile : workload.tiles()) {
+      Options its = written.get(parts.size()).group(Tiles.WORKLOAD).orElseThrow();
+      parts.add(new TilesScene.Part(tile.name(), its.text("name").orElseThrow(), tile.guests()));
+    }
+    return new TilesScene(parts);
   }
 
   /** Returns the scene of the workload; a custom plan gets the web application. */

@@ -171,13 +171,16 @@ public record ConsolidationStudy(
           experiment.name() + " does not sweep how many guests are loaded",
           "list numbers in the experiment, such as 'guests: 1..8'");
     }
-    for (String tile : experiment.loaded(experiment.loads().get(experiment.loads().size() - 1))) {
-      if (experiment.goal(tile).filter(goal -> goal.limit().isPresent()).isEmpty()) {
-        throw SlicewiseException.input(
-            "tile %s of %s has no goal with a limit".formatted(tile, experiment.name()),
-            "set 'goal: p95 < 200ms' of the experiment, or a 'goal' of the guest");
-      }
-    }
+    experiment
+        .goals(experiment.loads().get(experiment.loads().size() - 1))
+        .forEach(
+            (tile, goal) -> {
+              if (goal.filter(its -> its.limit().isPresent()).isEmpty()) {
+                throw SlicewiseException.input(
+                    "tile %s of %s has no goal with a limit".formatted(tile, experiment.name()),
+                    "set 'goal: p95 < 200ms' of the experiment, or a 'goal' of the guest");
+              }
+            });
   }
 
   private static Edge edge(ProfileCurve curve) {

@@ -74,7 +74,11 @@ public final class AimReader {
       Map<Role, List<String>> domains) {
     Optional<OutcomeMetric> outcome = OutcomeMetric.of(metric);
     if (outcome.isPresent()) {
-      checkOutcome(map, key, outcome.get(), workload.outcomes());
+      if (metric.startsWith(OutcomeMetric.WORST)) {
+        checkWorst(map, key, metric, workload);
+      } else {
+        checkOutcome(map, key, outcome.get(), workload.outcomes());
+      }
       return;
     }
     Optional<DomainMetric> part = DomainMetric.of(metric);
@@ -94,6 +98,26 @@ public final class AimReader {
               + " share of DOMAIN'");
     }
     part.ifPresent(one -> checkDomain(map, key, one.domain(), domains));
+  }
+
+  /** Reports a metric of tiles where there are none, or where some have goals of others. */
+  private static void checkWorst(YamlMap map, String key, String metric, WorkloadSpec workload) {
+    if (!workload.isTiled()) {
+      map.fault(
+          key,
+          "%s %s has no meaning: workload %s has no tiles".formatted(key, metric, workload.name()));
+      return;
+    }
+    String asked = metric.substring(OutcomeMetric.WORST.length());
+    workload.tiles().stream()
+        .filter(tile -> !asked.equals("goal"))
+        .filter(tile -> tile.goal().filter(goal -> !goal.strip().startsWith(asked)).isPresent())
+        .forEach(
+            tile ->
+                map.fault(
+                    key,
+                    "%s %s has no meaning for tile %s, whose goal is '%s'; 'worst goal' takes each tile by its own"
+                        .formatted(key, metric, tile.name(), tile.goal().orElseThrow())));
   }
 
   private static void checkOutcome(

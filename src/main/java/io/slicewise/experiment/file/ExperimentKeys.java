@@ -25,6 +25,7 @@ public final class ExperimentKeys {
           "workload",
           "users",
           "rate",
+          "scale",
           "most-users",
           "guests",
           "generators",

@@ -32,6 +32,7 @@ import io.slicewise.host.Hypervisors;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.profile.Scope;
+import io.slicewise.workload.tiles.Tile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -222,7 +223,11 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
     Generators generators = generators();
     Aim aim = tuning.map(Tuning::aim).orElseGet(() -> AimReader.read(top, workload, domains, file));
     refuseWithoutEdge(order, loads);
-    refuseBadGoals(order, workload, aim);
+    TilesCheck tiles = new TilesCheck(top, workload.tiles());
+    tiles.refuseBadGoals(order == Order.EDGE, aim);
+    if (workload.isTiled()) {
+      tiles.check(domains.get(Role.MAIN), generators);
+    }
     TrialParts parts =
         new TrialParts(
             ramp(scalars.time("ramp"), warmUp),
@@ -230,7 +235,7 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
             work.or(() -> design.map(SwitchbackDesign::window))
                 .orElseGet(() -> scalars.time("measure")),
             scalars.time("cool-down"),
-            mostUsers(loads, generators));
+            mostUsers(loads, workload, generators));
     return new Experiment(
         name,
         new Testbed(host, domains, lab, generators, SimulationReader.read(top, file), watching),
@@ -426,8 +431,8 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
               .formatted(key, workload.name()));
       return driven;
     }
-    int there =
-        workload.guests().isEmpty() ? domains.get(Role.MAIN).size() : workload.guests().size();
+    List<Tile> tiles = workload.tiles();
+    int there = tiles.isEmpty() ? domains.get(Role.MAIN).size() : tiles.size();
     double most = options.amounts(key).stream().mapToDouble(Double::doubleValue).max().orElse(0);
     if (most > there) {
       top.fault(
@@ -435,9 +440,13 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
           "%s reaches %.0f, but the workload loads %d: list more guests under 'workload', or end at %d"
               .formatted(key, most, there, there));
     }
+    new TilesCheck(top, tiles).refuseSeveralGuests(key);
     List<String> strangers =
-        workload.guests().stream().filter(name -> !domains.get(Role.MAIN).contains(name)).toList();
-    if (!strangers.isEmpty()) {
+        tiles.stream()
+            .flatMap(tile -> tile.guests().stream())
+            .filter(name -> !domains.get(Role.MAIN).contains(name))
+            .toList();
+    if (!strangers.isEmpty() && !workload.isTiled()) {
       top.fault(
           key,
           "%s needs guests that can be shown to be idle: %s of 'workload' is not among the main domains"
@@ -459,40 +468,6 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
     }
     if (loads.stream().map(load -> load.without(Axis.GUESTS)).distinct().count() > 1) {
       top.fault("order", "order edge needs one load for each guest: one number of users");
-    }
-  }
-
-  /** Checks the goals of tiles; a search for the edge needs one with a limit for each. */
-  private void refuseBadGoals(Order order, WorkloadSpec workload, Aim aim) {
-    workload
-        .goals()
-        .forEach(
-            (tile, text) -> {
-              try {
-                refuseUnlimited(tile, Aim.Goal.parse(text));
-              } catch (IllegalArgumentException rule) {
-                top.fault(
-                    "workload", "goal '%s' of %s %s".formatted(text, tile, rule.getMessage()));
-              }
-            });
-    boolean limited = aim.goal().filter(goal -> goal.limit().isPresent()).isPresent();
-    if (order == Order.EDGE && !limited) {
-      List<String> without =
-          workload.guests().stream().filter(tile -> !workload.goals().containsKey(tile)).toList();
-      if (workload.guests().isEmpty() || !without.isEmpty()) {
-        top.fault(
-            "order",
-            "order edge needs a goal with a limit for each guest, such as 'goal: p95 < 200ms'%s"
-                .formatted(
-                    without.isEmpty() ? "" : "; without one: " + String.join(", ", without)));
-      }
-    }
-  }
-
-  private void refuseUnlimited(String tile, Aim.Goal goal) {
-    if (goal.limit().isEmpty()) {
-      top.fault(
-          "workload", "goal '%s' of %s has no limit, such as 'p95 < 200ms'".formatted(goal, tile));
     }
   }
 
@@ -524,6 +499,17 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
   /** Returns the loads on the one axis that drives them. */
   private List<Load> driven(WorkloadSpec workload) {
     List<Axis> written = Axis.drivers().stream().filter(axis -> top.has(axis.key())).toList();
+    if (workload.isTiled()) {
+      return new TilesCheck(top, workload.tiles())
+          .loads(written, read(Axis.SCALE.option().orElseThrow()));
+    }
+    if (written.contains(Axis.SCALE)) {
+      top.fault(
+          Axis.SCALE.key(),
+          "%s has no meaning: workload %s has no tiles; set users or a rate"
+              .formatted(Axis.SCALE.key(), workload.name()));
+      return List.of();
+    }
     if (!workload.loads()) {
       written.forEach(
           axis -> top.fault(axis.key(), axis.key() + " has no meaning: nothing is loaded"));
@@ -546,8 +532,10 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
   }
 
   /** Returns the most users of an open load, which Slicewise's own generators alone can run. */
-  private OptionalInt mostUsers(List<Load> loads, Generators generators) {
-    boolean open = loads.stream().anyMatch(Load::isOpen);
+  private OptionalInt mostUsers(List<Load> loads, WorkloadSpec workload, Generators generators) {
+    boolean open =
+        loads.stream().anyMatch(Load::isOpen)
+            || workload.tiles().stream().anyMatch(tile -> tile.rate().isPresent());
     if (open && generators.servers().isPresent()) {
       top.fault(
           Axis.RATE.key(),

@@ -164,7 +164,7 @@ final class ExperimentYaml {
     return map;
   }
 
-  private static Map<String, Object> workload(WorkloadSpec workload) {
+  static Map<String, Object> workload(WorkloadSpec workload) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("name", workload.name());
     workload.plan().ifPresent(plan -> map.put("plan", plan.toString()));

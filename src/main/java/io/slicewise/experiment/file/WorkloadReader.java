@@ -2,6 +2,7 @@ package io.slicewise.experiment.file;
 
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.experiment.WorkloadSpec;
@@ -9,6 +10,7 @@ import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.WorkloadType.Need;
 import io.slicewise.workload.Workloads;
+import io.slicewise.workload.tiles.Tiles;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,7 +70,65 @@ record WorkloadReader(YamlMap top, Path file) {
             type.map(known -> Option.readAll(known.options(), map, file, !onLab()))
                 .orElse(Map.of()));
     type.ifPresent(known -> check(known, map, spec));
-    return spec;
+    return spec.isTiled() ? withTiles(spec, map) : spec;
+  }
+
+  /** Reads the workload of each tile like that of an experiment. */
+  private WorkloadSpec withTiles(WorkloadSpec spec, YamlMap map) {
+    if (onLab() && !map.has(Tiles.TILES)) {
+      map.fault("workload tiles needs 'tiles': the workloads that run at once");
+    }
+    List<Options> tiles = new Options(spec.options()).groups(Tiles.TILES);
+    List<Map<String, Object>> read = new ArrayList<>();
+    for (YamlValue item : map.get(Tiles.TILES).map(YamlValue::items).orElse(List.of())) {
+      Optional<YamlMap> tile = item.anyMap(" of a tile");
+      Optional<YamlValue> written = tile.flatMap(its -> its.get(Tiles.WORKLOAD));
+      if (written.isPresent() && read.size() < tiles.size()) {
+        Options its = tiles.get(read.size());
+        Map<String, Object> values = new LinkedHashMap<>(its.values());
+        read(written.get())
+            .ifPresent(
+                workload -> {
+                  checkTile(workload, its, tile.get());
+                  values.put(Tiles.WORKLOAD, ExperimentYaml.workload(workload));
+                });
+        read.add(values);
+      }
+    }
+    return read.size() < tiles.size() ? spec : spec.with(Map.of(Tiles.TILES, read));
+  }
+
+  /** Rejects workloads that are no load of one window. */
+  private static void checkTile(WorkloadSpec workload, Options tile, YamlMap place) {
+    String name = tile.text("name").orElse("");
+    Optional<WorkloadType> type = Workloads.type(workload.name());
+    Options options = new Options(workload.options());
+    boolean whole =
+        workload.neighbours().isEmpty()
+            && workload.parts().isEmpty()
+            && workload.work().isEmpty()
+            && workload.lone().isEmpty();
+    if (type.filter(its -> !its.loads() || its.loadsEach() || its.plan() == Need.MUST).isPresent()
+        || !whole) {
+      place.fault(
+          Tiles.WORKLOAD,
+          "workload %s of tile %s cannot be a tile: a tile is one load with the plan of its workload, such as web-app or portal"
+              .formatted(workload.name(), name));
+    }
+    if (workload.plan().isPresent() || workload.isOpen()) {
+      place.fault(
+          Tiles.WORKLOAD,
+          "workload of tile %s has %s: a tile has the plan of its workload, and 'rate' beside its name"
+              .formatted(name, workload.isOpen() ? "a property 'rate'" : "a 'plan'"));
+    }
+    int needed = type.map(its -> its.fewestGuests(options)).orElse(1);
+    int has = Math.max(1, tile.many("guests", String.class).size());
+    if (has < needed) {
+      place.fault(
+          Tiles.WORKLOAD,
+          "workload %s of tile %s needs %d guests, but the tile has %d: list more under its 'guests'"
+              .formatted(workload.name(), name, needed, has));
+    }
   }
 
   /** Accepts keys that do not apply, because a later check reports them more clearly. */
@@ -120,7 +180,7 @@ record WorkloadReader(YamlMap top, Path file) {
       needsTarget(type, top);
     }
     type.options().stream()
-        .filter(option -> option.needed() && !onLab())
+        .filter(option -> option.needed() && (!onLab() || type.name().equals(Tiles.TILES)))
         .forEach(
             option ->
                 top.fault(

@@ -80,7 +80,9 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
             + DomainMetric.PATTERN
             + "|(highest|lowest) +"
             + OutcomeMetric.PATTERN
-            + "|"
+            + "|worst +(goal|throughput|"
+            + String.join("|", TIMES)
+            + ")|"
             + TIME
             + " *< *"
             + NUMBER
@@ -90,7 +92,7 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
 
     public static final String RULE =
         "is not a goal such as 'p95 < 200ms', 'throughput > 400/s', 'lowest p95', 'highest"
-            + " throughput' or 'lowest wait share of web'; response times are mean, p50, p95 and"
+            + " throughput', 'lowest wait share of web' or, of tiles, 'worst p95'; response times are mean, p50, p95 and"
             + " p99";
 
     private static final Pattern TEXT = Pattern.compile(PATTERN);
@@ -114,6 +116,9 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
       Matcher bound = BOUND.matcher(text);
       if (!bound.matches()) {
         String[] words = text.split(" +", 2);
+        if (OutcomeMetric.WORST.startsWith(words[0])) {
+          return new Goal(OutcomeMetric.WORST + words[1], true, OptionalDouble.empty());
+        }
         return new Goal(words[1], words[0].equals("lowest"), OptionalDouble.empty());
       }
       double number = Double.parseDouble(bound.group("number"));
@@ -125,7 +130,9 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
     @Override
     public String toString() {
       if (limit.isEmpty()) {
-        return (lowest ? "lowest " : "highest ") + metric;
+        return metric.startsWith(OutcomeMetric.WORST)
+            ? metric
+            : (lowest ? "lowest " : "highest ") + metric;
       }
       String number = BigDecimal.valueOf(limit.getAsDouble()).stripTrailingZeros().toPlainString();
       return metric + (lowest ? " < " + number + "ms" : " > " + number + "/s");

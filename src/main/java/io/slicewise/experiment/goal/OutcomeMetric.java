@@ -1,6 +1,7 @@
 package io.slicewise.experiment.goal;
 
 import io.slicewise.base.units.Measure;
+import io.slicewise.workload.tiles.Tiles;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -14,10 +15,17 @@ public record OutcomeMetric(String name) {
   public static final String PATTERN = "outcome [A-Za-z0-9][A-Za-z0-9._-]*";
 
   private static final String WORD = "outcome ";
+
+  /** Begins the metric of the tile that is the nearest to its limit, such as {@code worst p95}. */
+  public static final String WORST = "worst ";
+
   private static final Pattern TEXT = Pattern.compile(PATTERN);
 
   /** Returns the metric of that name; empty for all others. */
   public static Optional<OutcomeMetric> of(String metric) {
+    if (metric.startsWith(WORST)) {
+      return Optional.of(new OutcomeMetric(Tiles.WORST));
+    }
     return metric.startsWith(WORD) && TEXT.matcher(metric).matches()
         ? Optional.of(new OutcomeMetric(metric.substring(WORD.length())))
         : Optional.empty();

@@ -50,6 +50,18 @@ public enum Axis {
     }
   },
 
+  /** Percent of the users or of the rate that each tile has of its own. */
+  SCALE("scale", "percent of each tile's load", "l", "% load", "% load", "", "") {
+    @Override
+    public Optional<Option> option() {
+      return Optional.of(
+          Option.optional(
+              key(),
+              new OptionKind.Levels(1, MOST_SCALE),
+              "percent of the users or the rate of each tile: one load or several; default: 100"));
+    }
+  },
+
   /** Guests that are loaded, each by its own users; the others are idle. */
   GUESTS("guests", "loaded guests", "g", "guest", "guests", " on ", " on ") {
     @Override
@@ -89,6 +101,8 @@ public enum Axis {
       return workload.only(level.text());
     }
   };
+
+  private static final long MOST_SCALE = 1000;
 
   private final String key;
   private final String about;

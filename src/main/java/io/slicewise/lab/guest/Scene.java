@@ -44,6 +44,11 @@ public interface Scene {
       ServiceTimes times,
       List<Visits> visits,
       Optional<DiskSpec> disk) {
+    /** Returns the environment of one of several scenes. */
+    Stage part(String name, List<String> its, int itsPort) {
+      return new Stage(directory.resolve(name), itsPort, host, its, demands, times, visits, disk);
+    }
+
     /** The factor on all demands: the experiment's demand-factor. */
     double scale() {
       return demands.factor();

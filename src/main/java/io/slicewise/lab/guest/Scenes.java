@@ -30,11 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -295,55 +292,17 @@ public final class Scenes {
       return guests;
     }
 
-    /** Starts the servers in parallel, because a database takes a while. */
     @Override
     public Servers open(Stage stage) {
-      Map<String, CompletableFuture<Site>> starting = new LinkedHashMap<>();
-      ExecutorService threads = Executors.newCachedThreadPool();
+      Map<String, Supplier<Servers>> starts = new LinkedHashMap<>();
       for (String guest : stage.guests()) {
-        int port = starting.isEmpty() ? stage.port() : 0;
-        starting.put(
-            guest, CompletableFuture.supplyAsync(() -> start(stage, guest, port), threads));
+        Stage its = stage.part(guest, List.of(guest), starts.isEmpty() ? stage.port() : 0);
+        starts.put(guest, () -> WEB_APP.open(its));
       }
-      try {
-        Map<String, Site> running = new LinkedHashMap<>();
-        starting.forEach((guest, server) -> running.put(guest, server.join()));
-        return new Sites(running);
-      } catch (CompletionException fault) {
-        starting.values().forEach(VpsScene::closeWhenStarted);
-        throw fault.getCause() instanceof RuntimeException cause ? cause : fault;
-      } finally {
-        threads.shutdown();
-      }
+      return new Sites(TilesScene.together(starts));
     }
 
-    private static void closeWhenStarted(CompletableFuture<Site> starting) {
-      try {
-        starting.join().close();
-      } catch (CompletionException neverStarted) {
-        // There is nothing to close.
-      }
-    }
-
-    private static Site start(Stage stage, String guest, int port) {
-      Map<Place, String> domains =
-          Map.of(
-              Place.WEB,
-              guest,
-              Place.FILE,
-              guest,
-              Place.DATABASE,
-              guest,
-              Place.DOM0,
-              GuestHost.DOM0);
-      StepCosts costs = new StepCosts(stage.demands(), domains, stage.times());
-      return Site.start(
-          stage.directory().resolve(guest),
-          port,
-          options -> WebApplication.start(options, step -> stage.host().spend(costs.draw(step))));
-    }
-
-    private record Sites(Map<String, Site> servers) implements Servers {
+    private record Sites(Map<String, Servers> servers) implements Servers {
       @Override
       public Map<String, Object> options() {
         List<Object> guests = new ArrayList<>();
@@ -351,7 +310,7 @@ public final class Scenes {
             (name, server) -> {
               Map<String, Object> guest = new LinkedHashMap<>();
               guest.put("name", name);
-              guest.put("target", server.uri().toString());
+              guest.put("target", server.target().orElseThrow().toString());
               guest.putAll(server.options());
               guests.add(guest);
             });
@@ -360,7 +319,7 @@ public final class Scenes {
 
       @Override
       public void close() {
-        servers.values().forEach(Site::close);
+        servers.values().forEach(Servers::close);
       }
     }
   }

@@ -35,6 +35,16 @@ public record GeneratorOutput(
     return clock.ahead();
   }
 
+  /** Returns the same output by another name. */
+  GeneratorOutput named(String name) {
+    return new GeneratorOutput(name, samples, health, clock, users, there);
+  }
+
+  /** Returns the same output with its samples elsewhere. */
+  GeneratorOutput at(Path place) {
+    return new GeneratorOutput(generator, place, health, clock, users, there);
+  }
+
   /** The output of the generator on this machine. */
   static GeneratorOutput local(Path samples, GeneratorHealth health) {
     return new GeneratorOutput(LOCAL, samples, health, ClockOffset.NONE, 0, Optional.empty());

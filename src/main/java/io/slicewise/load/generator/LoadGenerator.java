@@ -1,5 +1,9 @@
 package io.slicewise.load.generator;
 
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /** Prepares generators; the real one forks a JVM per run. */
 public interface LoadGenerator extends AutoCloseable {
   /** The real generator: a new JVM for every run, with this program's class path. */
@@ -13,6 +17,18 @@ public interface LoadGenerator extends AutoCloseable {
    * torn down.
    */
   PreparedLoad prepare(LoadRequest request);
+
+  /**
+   * Starts a generator for each of several plans that run at once as one load.
+   *
+   * @param requests by the names of their outputs
+   * @param directory for the samples of all
+   */
+  default PreparedLoad prepare(Map<String, LoadRequest> requests, Path directory) {
+    Map<String, PreparedLoad> loads = new LinkedHashMap<>();
+    requests.forEach((name, request) -> loads.put(name, prepare(request)));
+    return new TiledLoad.Prepared(loads, directory);
+  }
 
   /** Ends logins on other machines; running loads are closed by their callers before. */
   @Override

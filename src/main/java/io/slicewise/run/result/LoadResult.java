@@ -48,6 +48,28 @@ public record LoadResult(
     series = List.copyOf(series);
   }
 
+  /** Returns the same result by another name, with other labels inside. */
+  LoadResult of(String name, List<LoadResult> inside) {
+    return new LoadResult(
+        name,
+        samples,
+        failed,
+        errors,
+        throughput,
+        meanMillis,
+        deviationMillis,
+        p50Millis,
+        p95Millis,
+        p99Millis,
+        receivedBytes,
+        histogram,
+        inside,
+        series,
+        steady,
+        counts,
+        turns);
+  }
+
   /** Returns the metric of that name in tables; the share of failed samples for errors. */
   public double value(String metric) {
     return switch (metric) {

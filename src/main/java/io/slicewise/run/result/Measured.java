@@ -107,8 +107,9 @@ public record Measured(
 
   /** Returns the metric of that name, of the load or of a domain; {@code NaN} if unknown. */
   public double value(String metric) {
+    String name = OutcomeMetric.of(metric).map(OutcomeMetric::toString).orElse(metric);
     return DomainMetric.of(metric)
         .map(part -> part.value(shares, value("throughput")))
-        .orElseGet(() -> metrics.getOrDefault(metric, Double.NaN));
+        .orElseGet(() -> metrics.getOrDefault(name, Double.NaN));
   }
 }

@@ -28,6 +28,14 @@ public record TrialSamples(
   public static TrialLoad load(FinishedLoad finished, Window window, Workload workload) {
     List<GeneratorSamples> files = files(finished);
     TrialSamples samples = reduce(files, window, workload);
+    if (!workload.tiles().isEmpty()) {
+      TileResults tiles = TileResults.of(finished, window, workload.tiles());
+      LoadResult whole = LoadResults.of(samples, window);
+      return new TrialLoad(
+          Optional.of(whole.of(whole.label(), tiles.labels())),
+          generators(finished, samples.reduction()),
+          tiles.measures());
+    }
     return new TrialLoad(
         Optional.of(LoadResults.of(samples, window)),
         generators(finished, samples.reduction()),
@@ -52,8 +60,7 @@ public record TrialSamples(
     return Turns.span(files(finished));
   }
 
-  private static TrialSamples reduce(
-      List<GeneratorSamples> files, Window window, Workload workload) {
+  static TrialSamples reduce(List<GeneratorSamples> files, Window window, Workload workload) {
     ReductionOptions options = ReductionOptions.standard();
     Reduction reduction =
         Reductions.reduce(

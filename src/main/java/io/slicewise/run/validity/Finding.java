@@ -16,6 +16,11 @@ public record Finding(Rule rule, boolean excludes, String message, String likely
     Objects.requireNonNull(likelyCause);
   }
 
+  /** Returns the same finding about a part of the load. */
+  Finding of(String part) {
+    return new Finding(rule, excludes, part + ": " + message, likelyCause);
+  }
+
   public static Finding excluding(Rule rule, String message, String likelyCause) {
     return new Finding(rule, true, message, likelyCause);
   }

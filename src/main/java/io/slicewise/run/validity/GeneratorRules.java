@@ -35,7 +35,8 @@ final class GeneratorRules {
             (name, health) -> {
               List<Finding> its = new ArrayList<>();
               judge(health, facts.window().seconds() * 1000, limits, its);
-              findings.addAll(facts.generators().size() > 1 ? named(name, its) : its);
+              its.forEach(
+                  found -> findings.add(facts.generators().size() > 1 ? found.of(name) : found));
             });
     double windowMillis = facts.window().seconds() * 1000;
     facts.parts().forEach((name, part) -> judge(name, part.clock(), windowMillis, findings));
@@ -116,18 +117,6 @@ final class GeneratorRules {
                   name, bound),
               "the way to the generator is long: measure longer windows"));
     }
-  }
-
-  private static List<Finding> named(String generator, List<Finding> findings) {
-    return findings.stream()
-        .map(
-            found ->
-                new Finding(
-                    found.rule(),
-                    found.excludes(),
-                    "%s: %s".formatted(generator, found.message()),
-                    found.likelyCause()))
-        .toList();
   }
 
   private static void judge(

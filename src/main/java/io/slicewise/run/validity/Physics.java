@@ -25,9 +25,23 @@ public final class Physics {
 
   /** Returns every rule that the trial breaks under these limits. */
   public static Judgement judge(TrialFacts facts, ValidityLimits limits) {
+    return judge(facts, Map.of(), limits);
+  }
+
+  /**
+   * Returns every rule that the trial breaks under these limits.
+   *
+   * @param tiles the facts of loads at once by their names, each of which is judged as a load of
+   *     its own; empty if there is one load
+   */
+  public static Judgement judge(
+      TrialFacts facts, Map<String, TrialFacts> tiles, ValidityLimits limits) {
+    List<Finding> ofLoads = new ArrayList<>();
+    tiles.forEach(
+        (name, its) -> LoadRules.judge(its, limits).forEach(found -> ofLoads.add(found.of(name))));
     List<Finding> findings =
         Stream.of(
-                LoadRules.judge(facts, limits),
+                tiles.isEmpty() ? LoadRules.judge(facts, limits) : ofLoads,
                 ShareRules.judge(facts),
                 GeneratorRules.judge(facts, limits),
                 OtherWorkRules.judge(facts, limits),

@@ -189,16 +189,18 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
     }
     Load load = valid.get(0).trial().load();
     List<TileResult> tiles = new ArrayList<>();
-    for (String tile : experiment.loaded(load)) {
-      Aim.Goal goal = experiment.goal(tile).orElseThrow();
-      tiles.add(
-          TileResult.of(
-              tile,
-              goal,
-              valid.stream()
-                  .mapToDouble(one -> one.value(Measured.of(goal.metric(), tile)))
-                  .toArray()));
-    }
+    experiment
+        .goals(load)
+        .forEach(
+            (tile, goal) ->
+                tiles.add(
+                    TileResult.of(
+                        tile,
+                        goal.orElseThrow(),
+                        valid.stream()
+                            .mapToDouble(
+                                one -> one.value(Measured.of(goal.orElseThrow().metric(), tile)))
+                            .toArray())));
     return new GuestLevel(
         guests,
         valid.size(),
@@ -301,7 +303,10 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
     return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
   }
 
-  /** Returns the models of those levels, with the CPU time of a request where most guests ran. */
+  /**
+   * Returns the models of those levels, with the CPU time of a request where most guests ran; none
+   * of tiles, which have different requests.
+   */
   private Optional<Forecast> forecast(List<GuestLevel> levels) {
     NavigableMap<Integer, Forecast.Point> points = new TreeMap<>();
     Optional<RequestCost> cost = Optional.empty();
@@ -317,7 +322,7 @@ public record EdgeCourse(Experiment experiment, List<Measured> measured) {
         cost = level.cost().isPresent() ? level.cost() : cost;
       }
     }
-    if (cost.isEmpty() || goal == null || metrics(levels) > 1) {
+    if (cost.isEmpty() || goal == null || metrics(levels) > 1 || experiment.workload().isTiled()) {
       return Optional.empty();
     }
     return Optional.of(

@@ -135,6 +135,14 @@ public final class TpcbType implements WorkloadType {
         .toList();
   }
 
+  @Override
+  public int fewestGuests(Options options) {
+    return 1
+        + (options.has(INTERFERENCE)
+            ? Math.toIntExact(Collections.max(options.levels(INTERFERENCE)))
+            : 0);
+  }
+
   /** One number is a condition of the whole experiment; several numbers are an axis of its plan. */
   @Override
   public List<Integer> neighbours(Options options) {

@@ -1,0 +1,178 @@
+package io.slicewise.load.generator;
+
+import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.BiFunction;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Several plans at once, each with a generator of its own. If one of them ends, the load is over:
+ * without it, it would be another one.
+ *
+ * @param loads by the names of their outputs
+ * @param directory for the samples of all
+ */
+record TiledLoad(Map<String, RunningLoad> loads, Path directory) implements RunningLoad {
+  TiledLoad {
+    loads = Collections.unmodifiableMap(new LinkedHashMap<>(loads));
+  }
+
+  /** The same before it begins. */
+  record Prepared(Map<String, PreparedLoad> loads, Path directory) implements PreparedLoad {
+    Prepared {
+      loads = Collections.unmodifiableMap(new LinkedHashMap<>(loads));
+    }
+
+    @Override
+    public void awaitReady() {
+      loads.values().forEach(PreparedLoad::awaitReady);
+    }
+
+    @Override
+    public RunningLoad begin() {
+      awaitReady();
+      Map<String, RunningLoad> running = new LinkedHashMap<>();
+      loads.forEach((name, load) -> running.put(name, load.begin()));
+      return new TiledLoad(running, directory);
+    }
+
+    @Override
+    public void close() {
+      closeAll(loads.values());
+    }
+  }
+
+  private static void closeAll(Collection<? extends AutoCloseable> loads) {
+    for (AutoCloseable load : loads) {
+      if (load instanceof PreparedLoad prepared) {
+        prepared.close();
+      } else if (load instanceof RunningLoad running) {
+        running.close();
+      }
+    }
+  }
+
+  /** The 95th percentile is the largest, because the histograms stay with the generators. */
+  @Override
+  public LoadProgress progress() {
+    Map<String, LoadProgress> each = new LinkedHashMap<>();
+    loads.forEach((name, load) -> each.put(name, load.progress()));
+    Collection<LoadProgress> all = each.values();
+    String busiest = worst(each, LoadProgress::cpuShare);
+    String latest = worst(each, LoadProgress::latenessP99Millis);
+    String slowest = worst(each, LoadProgress::p95Millis);
+    return new LoadProgress(
+        all.stream().mapToInt(LoadProgress::activeUsers).sum(),
+        all.stream().mapToLong(LoadProgress::samples).sum(),
+        all.stream().mapToLong(LoadProgress::failed).sum(),
+        all.stream().mapToDouble(LoadProgress::sumOfLogs).sum(),
+        all.stream().mapToDouble(LoadProgress::ratePerSecond).sum(),
+        each.get(slowest).p95Millis(),
+        each.get(busiest).cpuShare(),
+        each.get(latest).latenessP99Millis(),
+        busiest,
+        latest);
+  }
+
+  private static String worst(
+      Map<String, LoadProgress> each, ToDoubleFunction<LoadProgress> number) {
+    return each.entrySet().stream()
+        .filter(one -> !Double.isNaN(number.applyAsDouble(one.getValue())))
+        .max(Comparator.comparingDouble(one -> number.applyAsDouble(one.getValue())))
+        .map(Map.Entry::getKey)
+        .orElse(each.keySet().iterator().next());
+  }
+
+  @Override
+  public boolean isAlive() {
+    return loads.values().stream().allMatch(RunningLoad::isAlive);
+  }
+
+  @Override
+  public Optional<String> failure() {
+    return loads.entrySet().stream()
+        .flatMap(one -> one.getValue().failure().map(why -> one.getKey() + ": " + why).stream())
+        .findFirst();
+  }
+
+  @Override
+  public void beginWindow() {
+    loads.values().forEach(RunningLoad::beginWindow);
+  }
+
+  @Override
+  public FinishedLoad cut(Path samples) {
+    return each((name, load) -> load.cut(named(samples, name)));
+  }
+
+  /** The generators stop at the same time, each after its last answer. */
+  @Override
+  public FinishedLoad stop() {
+    return each((name, load) -> moved(name, load.stop()));
+  }
+
+  private FinishedLoad each(BiFunction<String, RunningLoad, FinishedLoad> end) {
+    Map<String, CompletableFuture<FinishedLoad>> ends = new LinkedHashMap<>();
+    loads.forEach(
+        (name, load) ->
+            ends.put(
+                name,
+                CompletableFuture.supplyAsync(
+                    () -> end.apply(name, load), task -> new Thread(task, "tile-end").start())));
+    List<GeneratorOutput> outputs = new ArrayList<>();
+    ends.forEach(
+        (name, ended) -> ended(ended).generators().forEach(its -> outputs.add(its.named(name))));
+    return new FinishedLoad(outputs);
+  }
+
+  private static FinishedLoad ended(CompletableFuture<FinishedLoad> end) {
+    try {
+      return end.join();
+    } catch (CompletionException fault) {
+      throw fault.getCause() instanceof RuntimeException cause ? cause : fault;
+    }
+  }
+
+  /** Each generator writes into a directory of its own; the samples of a trial are in its own. */
+  private FinishedLoad moved(String name, FinishedLoad ended) {
+    return new FinishedLoad(
+        ended.generators().stream()
+            .map(
+                output -> {
+                  Path place = named(directory.resolve(output.samples().getFileName()), name);
+                  try {
+                    Files.move(output.samples(), place, StandardCopyOption.REPLACE_EXISTING);
+                  } catch (IOException fault) {
+                    throw new UncheckedIOException("samples of " + name, fault);
+                  }
+                  return output.at(place);
+                })
+            .toList());
+  }
+
+  /** Returns the file of a part: {@code samples-web-1.jtl.gz}. */
+  private static Path named(Path samples, String name) {
+    String file = samples.getFileName().toString();
+    int dot = file.indexOf('.');
+    return samples.resolveSibling(file.substring(0, dot) + "-" + name + file.substring(dot));
+  }
+
+  @Override
+  public void close() {
+    closeAll(loads.values());
+  }
+}

@@ -1,0 +1,2 @@
+/** Several workloads at once, each on guests of its own. */
+package io.slicewise.workload.tiles;

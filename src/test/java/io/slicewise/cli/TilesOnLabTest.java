@@ -1,0 +1,161 @@
+package io.slicewise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.slicewise.MeasuresInRealTime;
+import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.experiment.goal.OutcomeMetric;
+import io.slicewise.experiment.load.Axis;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.result.GeneratorResult;
+import io.slicewise.run.result.LoadResult;
+import io.slicewise.run.result.TrialResult;
+import io.slicewise.workload.tiles.Tiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Protects several workloads at once, from the experiment file over the lab's real HTTP to the
+ * tables: each has its own generator, load and results, and the worst decides.
+ */
+@MeasuresInRealTime
+class TilesOnLabTest {
+  private static final String TILES =
+      """
+      name: both
+      lab: {scheduler: credit, demand-factor: 0.2, xenmon: false}
+      domains: {main: [shop, portal]}
+      profiles: [as-found, {name: heavy, scheduler: credit, main: {weight: 512}}]
+      workload:
+        name: tiles
+        tiles:
+          - {name: shop, users: 4, goal: p95 < 900ms, workload: {name: web-app, properties: {think-time: 50}}}
+          - {name: portal, rate: 10, goal: p95 < 500ms, workload: portal}
+      %s
+      ramp: 0s
+      warm-up: 2s
+      limits: {errors: 50%%, generator-cpu: 100%%, other-work: 100%%, generator-lateness: 9s, lab-lateness: 9s, generator-gc: 100%%, littles-law: 100%%,
+               arrival-lateness: 9s, dropped-arrivals: 50%%}
+      """;
+
+  @TempDir private Path directory;
+
+  private RunDirectory run(String rest) throws IOException {
+    return run(TILES, rest);
+  }
+
+  private RunDirectory run(String text, String rest) throws IOException {
+    Path file = Files.writeString(directory.resolve("both.yaml"), text.formatted(rest));
+    Path results = directory.resolve("results");
+    Said said = CommandLines.run("run", file.toString(), "--results", results.toString(), "-q");
+    assertThat(said.exit())
+        .as(said.err())
+        .isIn(
+            CommandLines.measured(
+                ExitCode.TRIALS_FAILED, ExitCode.KEPT, ExitCode.NO_ANSWER, ExitCode.UNDECIDED));
+    return RunDirectory.newest(results).orElseThrow();
+  }
+
+  private static Map<String, LoadResult> labels(TrialResult result) {
+    return result.load().orElseThrow().labels().stream()
+        .collect(Collectors.toMap(LoadResult::label, Function.identity()));
+  }
+
+  private static double worst(TrialResult result) {
+    return new OutcomeMetric(Tiles.WORST).value(result.measures());
+  }
+
+  /** Each tile has results of its own, which together are the whole, and the worst decides. */
+  private static void isWhole(TrialResult result) {
+    Map<String, LoadResult> labels = labels(result);
+    LoadResult shop = labels.get("shop");
+    LoadResult portal = labels.get("portal");
+    assertThat(shop.samples()).isPositive();
+    assertThat(portal.samples()).isPositive();
+    assertThat(shop.series()).isNotEmpty();
+    assertThat(shop.samples() + portal.samples()).isEqualTo(result.load().orElseThrow().samples());
+    assertThat(
+            labels.values().stream()
+                .filter(label -> label.label().startsWith("portal: "))
+                .mapToLong(LoadResult::samples)
+                .sum())
+        .as("the labels of a tile with several")
+        .isEqualTo(portal.samples());
+    assertThat(result.loaded().generators())
+        .extracting(GeneratorResult::name)
+        .containsExactly("shop", "portal");
+    assertThat(result.loaded().generators().get(0).health().arrivals()).isEmpty();
+    assertThat(result.loaded().generators().get(1).health().arrivals()).isPresent();
+    double nearest = Math.max(shop.p95Millis() / 900, portal.p95Millis() / 500);
+    if (Double.isFinite(nearest)) {
+      assertThat(worst(result)).isCloseTo(nearest, within(1e-9));
+    }
+  }
+
+  @Test
+  void aSweepMeasuresEachTileAndTheWorstDecides() throws IOException {
+    RunDirectory run = run("scale: [50, 100]\nrepetitions: 1\nmeasure: 6s\ngoal: worst goal");
+    assertThat(run.results()).hasSize(4).allSatisfy(TilesOnLabTest::isWhole);
+    for (TrialResult result : run.results()) {
+      double part = result.trial().load().level(Axis.SCALE).orElseThrow().number() / 100;
+      Path trial = run.trialDirectory(result.trial().slug());
+      assertThat(trial.resolve("shop/load.properties"))
+          .content()
+          .contains("users=" + Math.round(4 * part), "think-time=50")
+          .doesNotContain("slicewise.rate");
+      assertThat(trial.resolve("portal/load.properties"))
+          .content()
+          .contains("slicewise.rate=" + 10 * part);
+      assertThat(trial.resolve("samples-shop.jtl.gz")).isNotEmptyFile();
+      double arrived =
+          result.loaded().generators().get(1).health().arrivals().orElseThrow().started();
+      double expected = 10 * part * result.window().seconds();
+      assertThat(arrived).isBetween(expected - 6 * Math.sqrt(expected), 2 * expected + 30);
+    }
+    String root = run.root().toString();
+    assertThat(run.root().resolve("tables/labels.csv"))
+        .content()
+        .startsWith("scale,profile,n,label,")
+        .contains("50,heavy,1,shop,", "100,heavy,1,portal,");
+    assertThat(run.root().resolve("tables/measures.csv")).content().contains("worst-goal");
+    assertThat(CommandLines.run("compare", root, "--scale", "100", "--format", "csv").out())
+        .contains("worst goal");
+    assertThat(run.root().resolve("report.html")).content().contains("% load");
+  }
+
+  @Test
+  void theWindowsOfASessionHaveTheirTiles() throws IOException {
+    RunDirectory run =
+        run(
+            "design: {kind: switchback, sessions: 1, blocks: 2, window: 3s, wash-out: 300ms}\n"
+                + "goal: worst p95");
+    assertThat(run.results()).hasSizeGreaterThanOrEqualTo(4).allSatisfy(TilesOnLabTest::isWhole);
+  }
+
+  @Test
+  void aStudyOfConsolidationNamesTheTileThatDecides() throws IOException {
+    String tight = TILES.replace("p95 < 500ms", "p95 < 1ms").replace(", xenmon: false", "");
+    RunDirectory run = run(tight, "guests: 1..2\nrepetitions: 2\nmeasure: 8s");
+    assertThat(run.results())
+        .hasSize(8)
+        .allSatisfy(
+            result ->
+                assertThat(labels(result).keySet())
+                    .contains("shop")
+                    .satisfies(
+                        names ->
+                            assertThat(names.contains("portal"))
+                                .isEqualTo(
+                                    result.trial().load().count(Axis.GUESTS).getAsInt() == 2)));
+    Said study = CommandLines.run("study", "consolidation", run.root().toString());
+    assertThat(study.out().replaceAll("\\s+", " ")).contains("p95 of portal");
+  }
+}
