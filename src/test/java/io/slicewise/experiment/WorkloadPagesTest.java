@@ -23,9 +23,9 @@ class WorkloadPagesTest {
       """
       name: page
       host: {address: dom0.example}
-      domains: {main: [guest]}
       profiles: [as-found]
       """;
+  private static final String GUEST = "domains: {main: [guest]}\n";
 
   @TempDir Path home;
 
@@ -58,6 +58,7 @@ class WorkloadPagesTest {
     boolean complete =
         Stream.of(
                 "\nusers:",
+                "\nscale:",
                 "workload: observe",
                 "name: command",
                 "name: traffic",
@@ -65,7 +66,8 @@ class WorkloadPagesTest {
                 "name: sql")
             .anyMatch(example::contains);
     Path file = Files.createTempFile(home, "page", ".yaml");
-    Files.writeString(file, REST + example + (complete ? "" : "users: 25\n"));
+    String guests = example.contains("\ndomains:") ? "" : GUEST;
+    Files.writeString(file, REST + guests + example + (complete ? "" : "users: 25\n"));
     Experiment experiment = ExperimentFiles.read(file);
     assertThat(ExperimentFiles.read(Files.writeString(file, ExperimentFiles.toYaml(experiment))))
         .isEqualTo(experiment);
@@ -74,7 +76,7 @@ class WorkloadPagesTest {
   @Test
   void takesTheHomeForTilde() throws IOException {
     Path file = home.resolve("mail.yaml");
-    Files.writeString(file, REST + examples(pages().resolve("mail.md")).get(0));
+    Files.writeString(file, REST + GUEST + examples(pages().resolve("mail.md")).get(0));
     assertThat(ExperimentFiles.read(file).workload().options())
         .containsEntry(
             "accounts",

@@ -32,9 +32,10 @@ class SchedulersTest {
             one -> {
               assertThat(one.live()).isTrue();
               assertThat(one.measure() == Measure.RATIO)
-                  .isEqualTo(List.of("weight", "shares").contains(one.key()));
+                  .isEqualTo(one.key().matches("(disk-)?weight|shares"));
               assertThat(one.scale() == Scale.LOGARITHMIC)
-                  .isEqualTo(one.key().matches("weight|shares|(.*-)?period|(.*-)?quota|burst"));
+                  .isEqualTo(
+                      one.key().matches("(disk-)?weight|shares|(.*-)?period|(.*-)?quota|burst"));
             });
   }
 
