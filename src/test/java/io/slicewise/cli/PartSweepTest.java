@@ -70,7 +70,7 @@ class PartSweepTest {
         .contains("the run has no cell of part q99", "it has users 1, part q06, q14 and profiles");
     assertThat(CommandLines.run("report", run, "--where", "query=q06").err())
         .contains(
-            "users=N, rate=N, guests=N, neighbours=N, part=NAME, profile=NAME or domain=NAME");
+            "users=N, rate=N, scale=N, guests=N, neighbours=N, part=NAME, profile=NAME or domain=NAME");
   }
 
   @Test
