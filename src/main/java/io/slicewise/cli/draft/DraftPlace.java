@@ -7,6 +7,7 @@ import io.slicewise.workload.Traffic;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.counters.Prometheus;
 import io.slicewise.workload.counters.Sql;
+import io.slicewise.workload.tiles.Tiles;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +53,13 @@ record DraftPlace(
                   "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()",
                   "measures",
                   "{commits: {growth: xact_commit, unit: /s, better: more}}"));
+
+  /** Two tiles to begin with, on guests of these names; on a host with an address. */
+  private static final String TILES =
+      "[{name: shop, users: 10, goal: p95 < 400ms, workload: {name: web-app%1$s}},"
+          + " {name: portal, rate: 5, goal: p95 < 100ms, workload: {name: portal%1$s}}]";
+
+  private static final String TILED = "shop, portal";
 
   private static final Map<String, String> USERS =
       Map.of("tpch", "1", "tpcb", "4", "stride", "1", "cpu", "1", "mail", "[25, 50]");
@@ -115,8 +123,12 @@ record DraftPlace(
   }
 
   /** Returns the guests of the workload. */
-  String main() {
-    return guests(false).orElse("guest");
+  String main(WorkloadType type) {
+    return tiled(type) ? TILED : guests(false).orElse("guest");
+  }
+
+  private static boolean tiled(WorkloadType type) {
+    return type.name().equals(Tiles.TILES);
   }
 
   /** Returns the guests beside the workload, if any. */
@@ -141,17 +153,30 @@ record DraftPlace(
     Map<String, String> all =
         new TreeMap<>((isLab() ? SMALL : COUNTERS).getOrDefault(type.name(), Map.of()));
     log.ifPresent(written -> all.put("log", written));
+    if (tiled(type)) {
+      all.put(Tiles.TILES, TILES.formatted(isLab() ? "" : ", target: \"http://guest/\""));
+    }
     return all;
   }
 
   /** Returns the metric that decides, where the workload alone knows one. */
   Optional<String> goal(WorkloadType type) {
+    if (tiled(type)) {
+      return Optional.of("goal: worst p95");
+    }
     return isLab() && type.name().equals("command")
         ? Optional.of("goal: lowest outcome seconds")
         : Optional.empty();
   }
 
-  String users(WorkloadType type) {
+  /** Returns the line of the loads. */
+  String loads(WorkloadType type) {
+    return tiled(type)
+        ? ExperimentDraft.commented("scale: [50, 100]", "percent of each tile's users or rate")
+        : ExperimentDraft.commented("users: " + users(type), "one load or several");
+  }
+
+  private String users(WorkloadType type) {
     return isLab() ? USERS.getOrDefault(type.name(), "[10, 25]") : "[25, 50, 100]";
   }
 

@@ -82,7 +82,7 @@ record ExperimentDraft(
     lines.add("name: " + name());
     lines.addAll(type.live() ? place.liveLines() : place.lines());
     lines.add("domains:");
-    lines.add(commented("  main: [" + place.main() + "]", type.mainDomains()));
+    lines.add(commented("  main: [" + place.main(type) + "]", type.mainDomains()));
     lines.add(
         commented(
             place.other().map(names -> "  other: [" + names + "]").orElse("# other: [backup]"),
@@ -96,7 +96,7 @@ record ExperimentDraft(
     lines.addAll(workload());
     place.goal(type).ifPresent(goal -> lines.add(commented(goal, "the metric that decides")));
     if (type.loads()) {
-      lines.add(commented("users: " + place.users(type), "one load or several"));
+      lines.add(place.loads(type));
     }
     lines.addAll(place.times(type));
     return String.join("\n", lines) + "\n";
@@ -172,7 +172,7 @@ record ExperimentDraft(
   }
 
   private void properties(List<String> lines) {
-    if (!type.loads()) {
+    if (!type.loads() || (plan.isEmpty() && type.plan() == Need.NO)) {
       return;
     }
     if (plan.isPresent() && place.isLab() && reads.filter(read -> read.reads("host")).isEmpty()) {
