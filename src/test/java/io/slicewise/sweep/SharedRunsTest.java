@@ -92,7 +92,8 @@ class SharedRunsTest {
       assertThat(first.execute().state()).isEqualTo(RunState.DONE);
       assertThat(seen).isNotEmpty().allMatch(one -> one.of("Apache_Server").equals(W512));
       assertThat(lab.settings()).isEqualTo(asFound);
-      assertThat(first.run().results()).hasSize(2).allMatch(TrialResult::valid);
+      // A window that the refusal of the second made too long is repeated.
+      assertThat(first.run().results()).filteredOn(TrialResult::valid).hasSize(2);
     }
   }
 
