@@ -88,6 +88,10 @@ public final class Cfs {
           "Share of the disks relative to other guests: 1 to 1000, or to 10000 with io.cost of"
               + " cgroup v2; as-found does not change it.");
 
+  /** Where a guest's threads run. */
+  public static final List<Parameter<String>> PINNINGS =
+      List.of(PINNING, EMULATOR_PINNING, IOTHREAD_PINNING);
+
   /** The quotas with their periods. */
   public static final List<TimeLimit> LIMITS =
       List.of(

@@ -31,7 +31,7 @@ final class KeptSettings implements Hypervisor {
   private static final int VCPUS = 1;
 
   private static final List<Parameter<String>> NOT_KEPT =
-      List.of(Cfs.PINNING, Cfs.EMULATOR_PINNING, Cfs.IOTHREAD_PINNING, Cfs.DISK_WEIGHT);
+      Stream.concat(Cfs.PINNINGS.stream(), Stream.of(Cfs.DISK_WEIGHT)).toList();
 
   private static final String WITHOUT_SHARES =
       "sed -i '/^  <cputune>$/,/^  <\\/cputune>$/{/^    <shares>/d}'";

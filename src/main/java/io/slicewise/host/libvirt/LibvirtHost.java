@@ -114,8 +114,7 @@ final class LibvirtHost implements Hypervisor {
 
   private Optional<String> missingPcpu(String domain, SchedulerParameters wanted) {
     int pcpus = inventory.pcpus();
-    for (Parameter<String> pinning :
-        List.of(Cfs.PINNING, Cfs.EMULATOR_PINNING, Cfs.IOTHREAD_PINNING)) {
+    for (Parameter<String> pinning : Cfs.PINNINGS) {
       for (String each : Pinning.each(wanted.get(pinning), 1)) {
         int missing = each.isEmpty() ? -1 : Pinning.cpus(each).nextSetBit(pcpus);
         if (missing >= 0) {

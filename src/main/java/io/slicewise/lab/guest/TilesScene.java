@@ -1,7 +1,6 @@
 package io.slicewise.lab.guest;
 
 import io.slicewise.lab.guest.Scene.Servers;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** Several scenes at once, each on guests of its own. */
 public record TilesScene(List<Part> parts) implements Scene {
@@ -104,13 +102,9 @@ public record TilesScene(List<Part> parts) implements Scene {
       return options;
     }
 
-    private Stream<Servers> with(String guest, String unit) {
-      return servers.values().stream().filter(its -> its.hasUnit(guest, unit));
-    }
-
     @Override
     public boolean hasUnit(String guest, String unit) {
-      return with(guest, unit).findAny().isPresent();
+      return servers.values().stream().anyMatch(its -> its.hasUnit(guest, unit));
     }
 
     @Override
@@ -130,7 +124,7 @@ public record TilesScene(List<Part> parts) implements Scene {
 
     @Override
     public void close() {
-      new ArrayList<>(servers.values()).forEach(Servers::close);
+      servers.values().forEach(Servers::close);
     }
   }
 }

@@ -52,17 +52,7 @@ record TiledLoad(Map<String, RunningLoad> loads, Path directory) implements Runn
 
     @Override
     public void close() {
-      closeAll(loads.values());
-    }
-  }
-
-  private static void closeAll(Collection<? extends AutoCloseable> loads) {
-    for (AutoCloseable load : loads) {
-      if (load instanceof PreparedLoad prepared) {
-        prepared.close();
-      } else if (load instanceof RunningLoad running) {
-        running.close();
-      }
+      loads.values().forEach(PreparedLoad::close);
     }
   }
 
@@ -173,6 +163,6 @@ record TiledLoad(Map<String, RunningLoad> loads, Path directory) implements Runn
 
   @Override
   public void close() {
-    closeAll(loads.values());
+    loads.values().forEach(RunningLoad::close);
   }
 }

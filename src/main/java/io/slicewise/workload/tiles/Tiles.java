@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.function.Function;
 
 /**
  * Several workloads at once, each on guests of its own with users or a rate of its own. Each has a
@@ -223,15 +222,10 @@ public record Tiles(List<Tile.Loaded> tiles) implements Workload {
 
   @Override
   public List<String> remarks() {
-    return each(Workload::remarks);
-  }
-
-  private List<String> each(Function<Workload, List<String>> sentences) {
     return tiles.stream()
         .flatMap(
             one ->
-                sentences.apply(one.workload()).stream()
-                    .map(sentence -> one.tile().name() + ": " + sentence))
+                one.workload().remarks().stream().map(remark -> one.tile().name() + ": " + remark))
         .toList();
   }
 
