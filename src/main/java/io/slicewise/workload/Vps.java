@@ -80,6 +80,7 @@ record Vps(Optional<Path> plan, Map<String, String> properties, Map<String, WebS
     @Override
     public List<Tile> tiles(Options options) {
       return options.groups(GUESTS).stream()
+          .filter(guest -> guest.has("name")) // one without is refused as it is read
           .map(guest -> new Tile(guest.text("name").orElseThrow(), guest.text(GOAL)))
           .toList();
     }
