@@ -82,9 +82,13 @@ public final class CauseSentences {
                             station.domain(),
                             takers(station)))
             .toList();
-    return shown.isEmpty()
-        ? "; no domain's wait for a pCPU is shown to have changed"
-        : String.join("", shown);
+    if (!shown.isEmpty()) {
+      return String.join("", shown);
+    }
+    return cause.stations().stream()
+            .anyMatch(station -> Double.isNaN(station.waiting().standardError()))
+        ? "; waits for pCPUs were read once for each setting, which gives no interval for their change"
+        : "; no domain's wait for a pCPU is shown to have changed";
   }
 
   /** Returns who had more of the pCPUs' time where the wait rose, or less where it fell. */

@@ -39,6 +39,23 @@ class CauseSentencesTest {
         .hasSize(1);
   }
 
+  @Test
+  void waitsThatWereReadOnceHaveNoInterval() {
+    Difference once = new Difference(30, 12, Double.NaN, Double.NaN);
+    Cause cause =
+        new Cause(
+            "tuned",
+            Load.of(25),
+            once,
+            List.of(new Cause.Station("web", once, once, List.of())),
+            new Difference(3, 0, Double.NaN, Double.NaN));
+    assertThat(CauseSentences.of(new Causes(List.of(cause), "", List.of())))
+        .singleElement()
+        .asString()
+        .contains("waits for pCPUs were read once for each setting")
+        .doesNotContain("is shown");
+  }
+
   private static String sentence(double from, double to, double waited, double waits, double rest) {
     return CauseSentences.of(
             new Causes(List.of(cause(from, to, waited, waits, rest)), "", List.of()))

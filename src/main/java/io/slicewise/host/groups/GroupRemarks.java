@@ -25,13 +25,20 @@ record GroupRemarks(Inventory inventory) {
                     version.mostShares(),
                     version.defaultShares()),
             ""));
-    List<String> names = List.copyOf(now.guests().keySet());
-    String more = names.size() > MANY ? " and %d more".formatted(names.size() - MANY) : "";
-    remarks.add(
-        new Remark(
-            "guests",
-            String.join(", ", names.subList(0, Math.min(MANY, names.size()))) + more,
-            ""));
+    remarks.add(new Remark("guests", first(List.copyOf(now.guests().keySet())), ""));
+    List<String> empty =
+        now.guests().values().stream()
+            .filter(guest -> !now.snapshot().hasProcesses(guest.path()))
+            .map(Guest::name)
+            .toList();
+    if (!empty.isEmpty()) {
+      remarks.add(
+          new Remark(
+              "processes",
+              "none in %s: no setting there changes anything, and no guard can fail"
+                  .formatted(first(empty)),
+              "start what runs in it"));
+    }
     Limits limits = new Limits(now.snapshot());
     now.guests()
         .values()
@@ -61,5 +68,10 @@ record GroupRemarks(Inventory inventory) {
                                         + " of their accounts",
                                     "raise it, or count with less than whole pCPUs"))));
     return List.copyOf(remarks);
+  }
+
+  private static String first(List<String> names) {
+    String more = names.size() > MANY ? " and %d more".formatted(names.size() - MANY) : "";
+    return String.join(", ", names.subList(0, Math.min(MANY, names.size()))) + more;
   }
 }

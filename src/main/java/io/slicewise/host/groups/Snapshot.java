@@ -53,6 +53,7 @@ record Snapshot(
       done
       find "$@" -type d -printf '%%i %%p\\n'
       grep -rsH '' %s "$@"
+      grep -rsl '' --include=cgroup.procs "$@"
       echo '@ /'
       for file in %s %s %s; do
         read -r line <$file && echo "$file:$line"
@@ -87,6 +88,7 @@ record Snapshot(
 
   private static final Pattern DIRECTORY = Pattern.compile("(\\d+) (/.*)");
   private static final Pattern LINE = Pattern.compile("(/.*)/([a-z_.]+):(.*)");
+  private static final String PROCESSES = "/cgroup.procs";
 
   /**
    * A group in one tree.
@@ -169,6 +171,10 @@ record Snapshot(
                     nodes
                         .get(at.root())
                         .put(at.path(), new Node(directory.group(1), new LinkedHashMap<>())));
+      } else if (line.endsWith(PROCESSES)) { // named because it has a line
+        in(nodes, line.substring(0, line.length() - PROCESSES.length()))
+            .map(at -> nodes.get(at.root()).get(at.path()))
+            .ifPresent(node -> node.files().put(PROCESSES, ""));
       } else if (content.matches()) {
         in(nodes, content.group(1))
             .map(at -> nodes.get(at.root()).get(at.path()))
@@ -206,11 +212,12 @@ record Snapshot(
                     (path, node) -> {
                       Node before = renewed.get(root).get(path);
                       if (before != null) {
-                        OTHERS.forEach(
-                            name ->
-                                before
-                                    .file(name)
-                                    .ifPresent(text -> node.files().putIfAbsent(name, text)));
+                        Stream.concat(OTHERS.stream(), Stream.of(PROCESSES))
+                            .forEach(
+                                name ->
+                                    before
+                                        .file(name)
+                                        .ifPresent(text -> node.files().putIfAbsent(name, text)));
                       }
                       renewed.get(root).put(path, node);
                     }));
@@ -268,6 +275,13 @@ record Snapshot(
     return trees.version() == CgroupVersion.V1
         ? node.flatMap(one -> one.file("cpuacct.usage")).map(Double::parseDouble).orElse(0.0) / 1e9
         : node.map(one -> one.counter("cpu.stat", "usage_usec")).orElse(0L) / 1e6;
+  }
+
+  /** Returns whether a process was in a group, or in one below it. */
+  boolean hasProcesses(String path) {
+    return groups().entrySet().stream()
+        .filter(one -> one.getKey().equals(path) || one.getKey().startsWith(path + "/"))
+        .anyMatch(one -> one.getValue().files().containsKey(PROCESSES));
   }
 
   /** Returns the pCPUs that the tasks of a group may use, by the nearest cpuset. */

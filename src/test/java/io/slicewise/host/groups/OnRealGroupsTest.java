@@ -303,6 +303,20 @@ class OnRealGroupsTest {
   }
 
   @Test
+  void namesGroupsWithoutProcesses() {
+    String process = groups.read("slicewise-batch", "cgroup.procs");
+    host.domains();
+    assertThat(host.remarks()).extracting(Hypervisor.Remark::subject).doesNotContain("processes");
+    groups.write(WEB, "cgroup.procs", process);
+    host.domains();
+    assertThat(host.remarks())
+        .extracting(Hypervisor.Remark::sentence)
+        .contains(
+            "none in slicewise-batch: no setting there changes anything, and no guard can fail");
+    groups.write("slicewise-batch", "cgroup.procs", process);
+  }
+
+  @Test
   void saysThatAQuotaAboveGuestsHoldsBackAllOfThem() {
     String top = groups.path(WEB).replace("/" + WEB, "");
     groups.write("..", groups.second() ? "cpu.max" : "cpu.cfs_quota_us", "50000");
