@@ -2,6 +2,7 @@ package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.PairsDesign;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Trial;
@@ -268,16 +269,20 @@ final class LiveRows {
         Phrase.of(
             "E %.1f [%s%s] %.0f",
             most, "#".repeat(full), "-".repeat(SHORTEST_BAR - full), 1 / needed));
-    experiment
-        .pairs()
-        .flatMap(design -> design.harm().time())
+    PairsDesign.Harm budget = experiment.pairs().orElseThrow().harm();
+    budget
+        .time()
         .ifPresent(
-            budget ->
+            allowed ->
                 parts.add(
                     "harm %s of %s"
                         .formatted(
                             TrialWords.time(Duration.ofSeconds(Math.round(spent.seconds()))),
-                            TrialWords.time(budget))));
+                            TrialWords.time(allowed))));
+    budget
+        .requests()
+        .ifPresent(
+            allowed -> parts.add(Phrase.of("harm %,d of %,d requests", spent.requests(), allowed)));
     if (spent.cut() + spent.incumbentCut() > 0) {
       parts.add("cut short %d : %d".formatted(spent.cut(), spent.incumbentCut()));
     }

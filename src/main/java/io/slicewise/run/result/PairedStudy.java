@@ -119,7 +119,8 @@ public record PairedStudy(String metric, boolean lowest, List<Candidate> candida
    * @param reason why it leaves the study; empty if it does not
    * @param cut windows of the candidate that a guard ended; {@code incumbentCut} those of the
    *     settings found in the same pairs
-   * @param requests in its windows while it looks worse; {@code seconds} likewise, with wash-outs
+   * @param requests in its windows while it looks worse, at the usual rate where a window does not
+   *     count; {@code seconds} likewise, with wash-outs
    */
   public record Harm(String reason, int cut, int incumbentCut, long requests, double seconds) {}
 
@@ -237,6 +238,14 @@ public record PairedStudy(String metric, boolean lowest, List<Candidate> candida
     List<Measured> its = of(name, windows);
     List<Measured> spent =
         its.stream().filter(window -> looksWorse || window.cut().isPresent()).toList();
+    double usual =
+        windows.stream()
+            .flatMap(List::stream)
+            .filter(Measured::valid)
+            .mapToDouble(window -> window.value("throughput"))
+            .filter(Double::isFinite)
+            .max()
+            .orElse(0);
     return new Harm(
         reason,
         cut(its),
@@ -249,7 +258,7 @@ public record PairedStudy(String metric, boolean lowest, List<Candidate> candida
             .mapToLong(
                 window ->
                     Math.round(
-                        Math.max(0, window.value("throughput"))
+                        Math.max(0, window.valid() ? window.value("throughput") : usual)
                             * length.apply(window).toMillis()
                             / 1e3))
             .sum(),

@@ -67,7 +67,8 @@ final class PairsPlan implements TrialSource {
             / 1e3;
     double rate =
         history.measured().stream()
-            .mapToDouble(window -> Math.max(0, window.value("throughput")))
+            .mapToDouble(window -> window.value("throughput"))
+            .filter(Double::isFinite)
             .max()
             .orElse(0);
     return design
