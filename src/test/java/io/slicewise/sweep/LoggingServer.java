@@ -33,6 +33,7 @@ final class LoggingServer implements AutoCloseable {
   private final Thread thread = new Thread(this::serve, "server");
   private OutputStream file;
   private Duration ahead = Duration.ZERO;
+  private long slowed;
   private boolean silent;
   private boolean down;
   private volatile boolean open = true;
@@ -70,7 +71,9 @@ final class LoggingServer implements AutoCloseable {
     if (down) {
       return;
     }
-    long millis = Math.round(1e3 * (slow.getAsBoolean() ? 2 * usual : usual));
+    boolean isSlow = slow.getAsBoolean();
+    slowed += isSlow ? 1 : 0;
+    long millis = Math.round(1e3 * (isSlow ? 2 * usual : usual));
     Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
     starts.add(now.minusMillis(millis));
     if (!silent) {
@@ -92,6 +95,11 @@ final class LoggingServer implements AutoCloseable {
   /** Returns how many requests began in a window. */
   synchronized long began(Window window) {
     return starts.stream().filter(window::contains).count();
+  }
+
+  /** Returns how many answers took twice as long. */
+  synchronized long slowed() {
+    return slowed;
   }
 
   /** Answers go on, and are not logged; they are lost for the log. */
