@@ -211,10 +211,23 @@ public record Prometheus(Supplier<PrometheusServer> servers, List<Growth> growth
     private final List<Growth> growths;
     private double interval = USUAL_INTERVAL;
     private Optional<PrometheusServer.Clock> clock = Optional.empty();
+    private Optional<PrometheusServer.Clock> last = Optional.empty();
+
+    /** By its clock, until when samples may have a stamp from before it was set back. */
+    private double doubtful = Double.NEGATIVE_INFINITY;
 
     Read(PrometheusServer server, List<Growth> growths) {
       this.server = server;
       this.growths = growths;
+    }
+
+    /** Asks for the clock, and notes whether it was set since it was asked for last. */
+    private PrometheusServer.Clock askClock() {
+      PrometheusServer.Clock now = server.clock();
+      last.filter(now::isStepFrom)
+          .ifPresent(before -> doubtful = Math.max(doubtful, before.theirs(Instant.now())));
+      last = Optional.of(now);
+      return now;
     }
 
     private List<String> selectors() {
@@ -224,7 +237,7 @@ public record Prometheus(Supplier<PrometheusServer> servers, List<Growth> growth
     @Override
     public Optional<String> complaint() {
       try {
-        PrometheusServer.Clock now = server.clock();
+        PrometheusServer.Clock now = askClock();
         Map<String, Samples> all = new LinkedHashMap<>();
         for (String selector : selectors()) {
           Samples samples =
@@ -270,7 +283,7 @@ public record Prometheus(Supplier<PrometheusServer> servers, List<Growth> growth
     public void begin() {
       clock = Optional.empty();
       try {
-        clock = Optional.of(server.clock());
+        clock = Optional.of(askClock());
       } catch (HintedException unanswered) {
         // The window is void if the server does not answer at its end, too.
         clock = Optional.empty();
@@ -317,12 +330,12 @@ public record Prometheus(Supplier<PrometheusServer> servers, List<Growth> growth
     private Growths read(Window window, Optional<PrometheusServer.Clock> before) {
       List<String> faults = new ArrayList<>();
       try {
-        PrometheusServer.Clock now = server.clock();
+        PrometheusServer.Clock now = askClock();
         tooFar(now).ifPresent(faults::add);
-        if (before.filter(now::isStepFrom).isPresent()) {
+        double start = now.theirs(window.start());
+        if (before.filter(now::isStepFrom).isPresent() || start < doubtful) {
           faults.add("a clock was set: the metrics server's against this machine's");
         }
-        double start = now.theirs(window.start());
         double end = now.theirs(window.end());
         double look = end - start + Math.min(Window.seconds(LONGEST_LOOK), LOOKS * interval);
         Map<String, Samples> all = new LinkedHashMap<>();

@@ -175,6 +175,21 @@ class PrometheusTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"40, 0, true", "0, 5, false"})
+  void isVoidWhileItMayHaveStampsFromBeforeTheClockWasSetBack(long before, long after, boolean isVoid) {
+    ahead = Duration.ofSeconds(before);
+    try (Counters counters = workload(address(), Map.of("mean", MEAN)).counters().orElseThrow()) {
+      assertThat(counters.complaint()).isEmpty();
+      ahead = Duration.ofSeconds(after);
+      counters.begin();
+      Instant began = Instant.now();
+      Growths seen = counters.end().in(new Window(began, Instant.now()));
+      assertThat(seen.faults().stream().anyMatch(fault -> fault.contains("a clock was set")))
+          .isEqualTo(isVoid);
+    }
+  }
+
   @Test
   void signsInWithASecretThatIsInNoText() throws IOException {
     Map<String, Object> login = address();
