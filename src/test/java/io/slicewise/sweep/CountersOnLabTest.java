@@ -105,11 +105,11 @@ class CountersOnLabTest extends SweepsOnLab {
           () -> {
             // What it does not see would change the rate.
             site.rush(RUSH);
-            site.down(true);
+            site.trouble(CountedSite.Trouble.AWAY);
             var unused =
                 later.schedule(
                     () -> {
-                      site.down(false);
+                      site.trouble(CountedSite.Trouble.NONE);
                       site.rush(1);
                     },
                     2,

@@ -1,10 +1,12 @@
 package io.slicewise.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.MeasuresInRealTime;
 import io.slicewise.SlicewiseProcess;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.goal.OutcomeMetric;
@@ -12,9 +14,12 @@ import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.load.spread.CutRelay;
 import io.slicewise.run.RunDirectory;
+import io.slicewise.run.result.LoadResult;
 import io.slicewise.run.result.TrialResult;
+import io.slicewise.run.validity.Judgement;
 import io.slicewise.ssh.SshTestServer;
 import io.slicewise.sweep.guard.SweepOptions;
+import io.slicewise.workload.counters.CountedSite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,16 +27,21 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -46,9 +56,13 @@ import org.junit.jupiter.api.Test;
 @MeasuresInRealTime
 @Tag("nightly")
 class TrafficFaultsTest extends SweepsOnLab {
-  private static final int FAULTS = Integer.getInteger("slicewise.faults", 9);
+  private static final int FAULTS = Integer.getInteger("slicewise.faults", 16);
   private static final long SEED = Long.getLong("slicewise.seed", 20261127);
-  private static final int AT_ONCE = 3;
+  private static final int AT_ONCE = Integer.getInteger("slicewise.at-once", 3);
+
+  /** One of them, to try it alone; empty for all in turn. */
+  private static final String ALONE = System.getProperty("slicewise.fault", "");
+
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration HOST_PATIENCE = Duration.ofSeconds(3);
 
@@ -67,7 +81,25 @@ class TrafficFaultsTest extends SweepsOnLab {
     TRUNCATED,
     HALF_LINE,
     RESTARTED,
-    CLOCK_SET
+    CLOCK_SET,
+    METRICS_AWAY(CountedSite.Trouble.AWAY),
+    METRICS_MUTE(CountedSite.Trouble.MUTE),
+    METRICS_HALF(CountedSite.Trouble.HALF),
+    METRICS_BROKEN(CountedSite.Trouble.BROKEN),
+    METRICS_EMPTY(CountedSite.Trouble.EMPTY),
+    METRICS_RESET(CountedSite.Trouble.NONE),
+    METRICS_CLOCK_SET(CountedSite.Trouble.NONE);
+
+    /** That of a metrics server; empty for an access log. */
+    private final Optional<CountedSite.Trouble> trouble;
+
+    Fault() {
+      trouble = Optional.empty();
+    }
+
+    Fault(CountedSite.Trouble trouble) {
+      this.trouble = Optional.of(trouble);
+    }
   }
 
   /** What became of the studies of a fault. */
@@ -76,6 +108,28 @@ class TrafficFaultsTest extends SweepsOnLab {
     int windows;
     int counted;
     long requests;
+    final List<Double> back = new ArrayList<>();
+    final Set<String> reasons = new TreeSet<>();
+
+    @Override
+    public String toString() {
+      double[] seconds = back.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+      return Phrase.of(
+          "%d studies, as found %.2f s (median), %.2f s (longest) after their ends, %d of %d windows"
+              + " count, with %d requests; others: %s",
+          studies,
+          seconds[seconds.length / 2],
+          seconds[seconds.length - 1],
+          counted,
+          windows,
+          requests,
+          reasons);
+    }
+  }
+
+  /** What happens to a study. */
+  private interface Strike {
+    void run() throws IOException, InterruptedException;
   }
 
   private final Map<Fault, Tally> tallies = new EnumMap<>(Fault.class);
@@ -93,11 +147,7 @@ class TrafficFaultsTest extends SweepsOnLab {
       }
     } finally {
       studies.shutdownNow();
-      tallies.forEach(
-          (fault, its) ->
-              System.out.printf(
-                  "%s: %d studies, %d of %d windows count, with %d requests%n",
-                  fault, its.studies, its.counted, its.windows, its.requests));
+      tallies.forEach((fault, its) -> System.out.println(fault + ": " + its));
     }
     assertThat(tallies.values().stream().mapToInt(its -> its.counted).sum()).isPositive();
     if (tallies.containsKey(Fault.TRUNCATED)) {
@@ -119,13 +169,56 @@ class TrafficFaultsTest extends SweepsOnLab {
       random = new Random(SEED + number);
       // Each fault as often as any other; chance chooses when it strikes, and how long.
       List<Fault> all = List.copyOf(EnumSet.allOf(Fault.class));
-      fault = all.get((int) ((SEED + number) % all.size()));
+      fault =
+          ALONE.isEmpty() ? all.get((int) ((SEED + number) % all.size())) : Fault.valueOf(ALONE);
       home = Files.createDirectories(directory.resolve("study-" + number));
       clock = Files.writeString(home.resolve("ahead"), "0");
     }
 
     /** Returns what is wrong; empty if nothing is. */
     String run() throws Exception {
+      return fault.trouble.isPresent() ? counted(fault.trouble.get()) : logged();
+    }
+
+    /** A study by the counters of a metrics server. */
+    private String counted(CountedSite.Trouble trouble) throws Exception {
+      try (Lab lab = Lab.start(burning());
+          CountedSite site = new CountedSite()) {
+        LabSettings asFound = lab.settings();
+        pause(3); // of samples
+        Path file = experiment(lab, site.workload(), ", harm: {time: 10m}");
+        RunDirectory run =
+            struck(
+                file,
+                () -> {
+                  if (fault == Fault.METRICS_RESET) {
+                    site.reset();
+                  } else if (fault == Fault.METRICS_CLOCK_SET) {
+                    site.set(step());
+                  }
+                  site.trouble(trouble);
+                  pause(between(0.2, 8));
+                  site.trouble(CountedSite.Trouble.NONE);
+                  site.set(0);
+                });
+        backAgain(run, file, lab, asFound);
+        return judged(run, result -> differing(result, site));
+      }
+    }
+
+    private String differing(TrialResult result, CountedSite site) {
+      double mean = new OutcomeMetric("mean").value(result.measures());
+      assertThat(mean).isCloseTo(CountedSite.WAIT_SECONDS, within(1e-6));
+      double rate = new OutcomeMetric("rate").value(result.measures());
+      return site.wrong(result.window(), rate).map(how -> wrong(result, how)).orElse("");
+    }
+
+    private String wrong(TrialResult result, String how) {
+      return "study %d, %s: window %s has %s; %n"
+          .formatted(number, fault, result.trial().slug(), how);
+    }
+
+    private String logged() throws Exception {
       Path keys = Files.createDirectories(home.resolve("keys"));
       try (Lab lab = Lab.start(burning());
           SshTestServer ssh = SshTestServer.start(keys);
@@ -135,16 +228,23 @@ class TrafficFaultsTest extends SweepsOnLab {
           LoggingServer server = new LoggingServer(home.resolve("access.log"), () -> false)) {
         ssh.withTools(tools());
         LabSettings asFound = lab.settings();
-        Path direct = experiment(lab, ssh, toLog, server);
+        String port = "port: " + ssh.connection().port().orElseThrow();
+        Path direct =
+            experiment(
+                lab,
+                TrafficOnLabTest.workload(ssh, server.log()).replace(port, "port: " + toLog.port()),
+                "");
         Path file = home.resolve("relayed.yaml");
         Files.writeString(
             file,
             Files.readString(direct)
                 .replace("port: " + lab.sshPort() + "\n", "port: " + toHost.port() + "\n"));
         RunDirectory run =
-            fault == Fault.KILLED ? killed(file) : struck(file, server, toHost, toLog);
+            fault == Fault.KILLED
+                ? killed(file)
+                : struck(file, () -> strike(server, toHost, toLog));
         backAgain(run, direct, lab, asFound);
-        return judged(run, server);
+        return judged(run, result -> lacking(result, server));
       }
     }
 
@@ -165,26 +265,26 @@ class TrafficFaultsTest extends SweepsOnLab {
       return tools;
     }
 
-    private Path experiment(Lab lab, SshTestServer ssh, CutRelay toLog, LoggingServer server)
-        throws IOException {
+    private Path experiment(Lab lab, String workload, String design) throws IOException {
       Path file =
           LabExperiment.pairs(
-              lab, home, "window: 3s, wash-out: 500ms, at-most: {pairs: 3, time: 3m}");
-      String port = "port: " + ssh.connection().port().orElseThrow();
+              lab, home, "window: 3s, wash-out: 500ms, at-most: {pairs: 3, time: 3m}" + design);
       return Files.writeString(
           file,
           Files.readString(file)
               .replace("  user: root\n", "  user: root\n  dead-man: 5s\n")
               .replaceAll("(?m)^goal: highest run share.*\n", "")
               .replace("warm-up: 0s", "warm-up: 1s")
-              .replace(
-                  "workload: observe\n",
-                  TrafficOnLabTest.workload(ssh, server.log())
-                      .replace(port, "port: " + toLog.port())));
+              .replace("workload: observe\n", workload));
     }
 
     private double between(double least, double most) {
       return least + (most - least) * random.nextDouble();
+    }
+
+    /** The seconds by which a clock is set. */
+    private long step() {
+      return Math.round((random.nextBoolean() ? 1 : -1) * between(2, 150));
     }
 
     private void pause(double seconds) throws InterruptedException {
@@ -207,8 +307,7 @@ class TrafficFaultsTest extends SweepsOnLab {
       return RunDirectory.newest(results).orElseThrow();
     }
 
-    private RunDirectory struck(Path file, LoggingServer server, CutRelay toHost, CutRelay toLog)
-        throws Exception {
+    private RunDirectory struck(Path file, Strike strike) throws Exception {
       Sweep sweep =
           LocalSweep.of(LabExperiment.read(file))
               .with(new SweepOptions(false, HOST_PATIENCE))
@@ -218,7 +317,7 @@ class TrafficFaultsTest extends SweepsOnLab {
               () -> {
                 try {
                   pause(between(4, 24));
-                  strike(server, toHost, toLog);
+                  strike.run();
                 } catch (IOException | InterruptedException fault) {
                   throw new IllegalStateException(fault);
                 }
@@ -233,7 +332,7 @@ class TrafficFaultsTest extends SweepsOnLab {
     private void strike(LoggingServer server, CutRelay toHost, CutRelay toLog)
         throws IOException, InterruptedException {
       switch (fault) {
-        case KILLED -> throw new IllegalStateException("it is a process of its own");
+        default -> throw new IllegalStateException(fault + " strikes elsewhere");
         case HOST_CUT -> cut(toHost, between(0.2, 8));
         case LOG_CUT -> cut(toLog, between(0.2, 8));
         case SILENT -> {
@@ -250,7 +349,7 @@ class TrafficFaultsTest extends SweepsOnLab {
           server.restart();
         }
         case CLOCK_SET -> {
-          long step = Math.round((random.nextBoolean() ? 1 : -1) * between(2, 90));
+          long step = step();
           Files.writeString(clock, Long.toString(step));
           server.set(Duration.ofSeconds(step));
         }
@@ -265,6 +364,7 @@ class TrafficFaultsTest extends SweepsOnLab {
 
     /** The host has its settings, by the run's own end, by the host's switch, or by restore. */
     private void backAgain(RunDirectory run, Path direct, Lab lab, LabSettings asFound) {
+      Instant ended = Instant.now();
       if (!lab.settings().equals(asFound) && random.nextBoolean()) {
         Experiment experiment = LabExperiment.read(direct);
         HostRestore.restore(run, experiment, new SweepOptions(true, PATIENCE), Clock.systemUTC());
@@ -273,20 +373,32 @@ class TrafficFaultsTest extends SweepsOnLab {
       Awaitility.await("%s, study %d".formatted(fault, number))
           .atMost(PATIENCE)
           .until(() -> lab.settings().equals(asFound));
+      synchronized (tallies) {
+        tally().back.add(new Window(ended, Instant.now()).seconds());
+      }
     }
 
-    private String judged(RunDirectory run, LoggingServer server) {
+    private Tally tally() {
+      return tallies.computeIfAbsent(fault, any -> new Tally());
+    }
+
+    private String judged(RunDirectory run, Function<TrialResult, String> wrongIn) {
       List<TrialResult> results = run.results();
       StringBuilder wrong = new StringBuilder();
       synchronized (tallies) {
-        Tally tally = tallies.computeIfAbsent(fault, any -> new Tally());
+        Tally tally = tally();
         tally.studies++;
         tally.windows += results.size();
         for (TrialResult result : results) {
           if (result.valid()) {
             tally.counted++;
-            tally.requests += result.load().orElseThrow().samples();
-            wrong.append(lacking(result, server));
+            tally.requests += result.load().map(LoadResult::samples).orElse(0L);
+            wrong.append(wrongIn.apply(result));
+          } else {
+            List<String> reasons = new Judgement(result.findings()).reasons();
+            assertThat(reasons).as("%s, study %d", fault, number).isNotEmpty();
+            // Reasons that differ in their numbers alone are one.
+            reasons.forEach(why -> tally.reasons.add(why.replaceAll("[0-9.]+", "#")));
           }
         }
       }
@@ -304,8 +416,7 @@ class TrafficFaultsTest extends SweepsOnLab {
       long seen = result.load().orElseThrow().samples();
       return seen + unread >= least && seen <= most
           ? ""
-          : "study %d, %s: window %s has %d requests, %d to %d began in it; %n"
-              .formatted(number, fault, result.trial().slug(), seen, least, most);
+          : wrong(result, "%d requests, %d to %d began in it".formatted(seen, least, most));
     }
 
     private Window inner(Window window, Duration border) {
