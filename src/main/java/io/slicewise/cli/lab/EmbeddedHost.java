@@ -207,8 +207,12 @@ public final class EmbeddedHost implements AutoCloseable {
     return lab.map(
             running ->
                 List.of(
-                    "embedded lab on port %s: simulated schedulers, real HTTP and SQL"
-                        .formatted(running.sshPort())))
+                    "embedded lab on port %s: simulated schedulers, real HTTP and SQL%s"
+                        .formatted(
+                            running.sshPort(),
+                            experiment.workload().live()
+                                ? ", visitors whom the study knows only by the server's access log"
+                                : "")))
         .orElse(List.of());
   }
 
