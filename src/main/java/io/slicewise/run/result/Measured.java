@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param seconds it took, all steps together
  * @param disturbed whether it does not count because other programs used the machine
  * @param cut why a guard ended it early
- * @param pcpus of the host; 0 if unknown
+ * @param pcpus of the host that its domains may use; 0 if unknown
  */
 public record Measured(
     Trial trial,
@@ -65,7 +65,7 @@ public record Measured(
         result.times().stepSeconds().values().stream().mapToDouble(Double::doubleValue).sum(),
         result.disturbed(),
         result.times().cut(),
-        result.host().pcpus());
+        result.host().pcpusOf(result.shares().stream().map(DomainShares::domain).toList()));
   }
 
   /** Returns the figures of a trial. */

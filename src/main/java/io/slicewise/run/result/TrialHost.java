@@ -1,6 +1,11 @@
 package io.slicewise.run.result;
 
+import io.slicewise.profile.Fair;
+import io.slicewise.profile.Pinning;
+import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
+import java.util.BitSet;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,6 +31,25 @@ public record TrialHost(
   public TrialHost {
     applied = Map.copyOf(applied);
     after = Map.copyOf(after);
+  }
+
+  /**
+   * Returns how many pCPUs some domains had together: fewer than the host's if the settings of each
+   * confine it to some; 0 if unknown.
+   */
+  public int pcpusOf(Collection<String> domains) {
+    BitSet together = new BitSet();
+    for (String domain : domains) {
+      SchedulerParameters settings = applied.get(domain);
+      if (settings == null
+          || settings.scheduler() != Scheduler.FAIR
+          || Fair.leavesCpus(settings)
+          || settings.get(Fair.CPUS).equals(Fair.Cpus.INHERITED)) {
+        return pcpus;
+      }
+      together.or(Pinning.cpus(settings.get(Fair.CPUS)));
+    }
+    return together.isEmpty() ? pcpus : Math.min(pcpus, together.cardinality());
   }
 
   /** Returns a host that was not read again after the load. */
