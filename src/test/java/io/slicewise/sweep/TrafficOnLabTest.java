@@ -9,6 +9,7 @@ import io.slicewise.base.units.Window;
 import io.slicewise.experiment.goal.OutcomeMetric;
 import io.slicewise.lab.Lab;
 import io.slicewise.load.access.Site;
+import io.slicewise.load.access.Users;
 import io.slicewise.run.result.LoadResult;
 import io.slicewise.run.result.TrialResult;
 import io.slicewise.ssh.SshTestServer;
@@ -93,9 +94,9 @@ class TrafficOnLabTest extends SweepsOnLab {
     }
   }
 
-  private static void assertAsSeen(TrialResult result, List<Site.Visit> visits) {
+  private static void assertAsSeen(TrialResult result, List<Users.Visit> visits) {
     LoadResult load = result.load().orElseThrow();
-    List<Site.Visit> within =
+    List<Users.Visit> within =
         visits.stream().filter(visit -> result.window().contains(visit.sent())).toList();
     long doubtful =
         visits.stream().filter(visit -> nearBorder(result.window(), visit.sent())).count();

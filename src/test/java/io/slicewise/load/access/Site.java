@@ -8,23 +8,16 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /**
@@ -40,14 +33,9 @@ public final class Site implements AutoCloseable {
   private final int behind;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Process nginx;
-  private final Queue<Visit> visits = new ConcurrentLinkedQueue<>();
-  private volatile boolean open = true;
-  private volatile double rate;
+  private final Users users;
 
-  /** What a user saw. */
-  public record Visit(Instant sent, Instant answered, int status) {}
-
-  private Site(Path directory, Optional<URI> guest) throws IOException {
+  private Site(Path directory, Optional<URI> guest, double rate) throws IOException {
     this.directory = directory;
     this.port = freePort();
     application = guest.isPresent() ? Optional.empty() : Optional.of(application());
@@ -60,6 +48,7 @@ public final class Site implements AutoCloseable {
             .redirectOutput(directory.resolve("nginx.out").toFile())
             .start();
     Awaitility.await().atMost(Duration.ofSeconds(20)).until(this::listens);
+    users = new Users(this::request, rate);
   }
 
   private HttpServer application() throws IOException {
@@ -109,15 +98,12 @@ public final class Site implements AutoCloseable {
   }
 
   private static Site open(Path directory, Optional<URI> guest, double rate) throws IOException {
-    Site site = new Site(Files.createDirectories(directory), guest);
-    site.arrive(rate);
-    site.threads.execute(site::visit);
-    return site;
+    return new Site(Files.createDirectories(directory), guest, rate);
   }
 
   /** Lets the users come that many times a second from now on. */
   public void arrive(double times) {
-    rate = times;
+    users.arrive(times);
   }
 
   private String configuration() {
@@ -144,37 +130,14 @@ public final class Site implements AutoCloseable {
     }
   }
 
-  private void visit() {
-    HttpClient client = HttpClient.newBuilder().executor(threads).build();
-    while (open) {
-      double seconds = -Math.log(1 - ThreadLocalRandom.current().nextDouble()) / rate;
-      try {
-        TimeUnit.NANOSECONDS.sleep((long) (1e9 * seconds));
-      } catch (InterruptedException stopped) {
-        return;
-      }
-      HttpRequest request = request(ThreadLocalRandom.current().nextInt(100));
-      Instant sent = Instant.now();
-      CompletableFuture<Void> unused =
-          client
-              .sendAsync(request, HttpResponse.BodyHandlers.discarding())
-              .thenAccept(
-                  answer -> visits.add(new Visit(sent, Instant.now(), answer.statusCode())));
-    }
-  }
-
   private HttpRequest request(int number) {
-    if (application.isPresent()) {
-      return HttpRequest.newBuilder(
-              URI.create(
-                  "http://127.0.0.1:%d/%s/%d".formatted(port, number < 2 ? "err" : "page", number)))
-          .build();
-    }
-    return HttpRequest.newBuilder(
-            URI.create("http://127.0.0.1:%d/?article=%d".formatted(port, 1 + number % 10)))
-        .header("Content-Type", "application/x-www-form-urlencoded")
-        .POST(HttpRequest.BodyPublishers.ofString("user=user1&password=password1"))
-        .build();
+    return application.isPresent()
+        ? HttpRequest.newBuilder(
+                URI.create(
+                    "http://127.0.0.1:%d/%s/%d"
+                        .formatted(port, number < 2 ? "err" : "page", number)))
+            .build()
+        : Users.pageView(port, number);
   }
 
   public Path log() {
@@ -182,8 +145,8 @@ public final class Site implements AutoCloseable {
   }
 
   /** The visits that have ended. */
-  public List<Visit> visits() {
-    return List.copyOf(visits);
+  public List<Users.Visit> visits() {
+    return users.visits();
   }
 
   /** Renames the log as logrotate does, and tells nginx. */
@@ -213,7 +176,7 @@ public final class Site implements AutoCloseable {
 
   @Override
   public void close() {
-    open = false;
+    users.close();
     nginx.descendants().forEach(ProcessHandle::destroy);
     nginx.destroy();
     application.ifPresent(server -> server.stop(0));

@@ -2,9 +2,9 @@ package io.slicewise.sweep.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import io.slicewise.DebianPackages;
 import io.slicewise.MeasuresInRealTime;
 import io.slicewise.base.units.Window;
 import io.slicewise.load.access.AccessLog;
@@ -38,7 +38,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,29 +104,8 @@ class OtherServersTest {
     }
   }
 
-  /** Unpacks Debian's packages; the test is skipped where they cannot be downloaded. */
   private Path unpacked(String... packages) throws Exception {
-    Path root = Files.createDirectories(directory.resolve("root"));
-    Process fetched =
-        new ProcessBuilder()
-            .directory(root.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .command(
-                Stream.concat(
-                        Stream.of(
-                            "sh",
-                            "-c",
-                            "apt-get -q download \"$@\" && for one in *.deb; do dpkg -x $one . ||"
-                                + " exit; done",
-                            "sh"),
-                        Stream.of(packages))
-                    .toList())
-            .start();
-    assumeTrue(
-        fetched.waitFor(180, TimeUnit.SECONDS) && fetched.exitValue() == 0,
-        "Debian's packages cannot be downloaded here: " + String.join(", ", packages));
-    return root;
+    return DebianPackages.unpacked(directory, packages);
   }
 
   private Path log() {

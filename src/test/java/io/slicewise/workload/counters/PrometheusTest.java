@@ -177,7 +177,8 @@ class PrometheusTest {
 
   @ParameterizedTest
   @CsvSource({"40, 0, true", "0, 5, false"})
-  void isVoidWhileItMayHaveStampsFromBeforeTheClockWasSetBack(long before, long after, boolean isVoid) {
+  void isVoidWhileItMayHaveStampsFromBeforeTheClockWasSetBack(
+      long before, long after, boolean isVoid) {
     ahead = Duration.ofSeconds(before);
     try (Counters counters = workload(address(), Map.of("mean", MEAN)).counters().orElseThrow()) {
       assertThat(counters.complaint()).isEmpty();

@@ -1,7 +1,6 @@
 package io.slicewise.workload.counters;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.slicewise.MeasuresInRealTime;
@@ -10,13 +9,9 @@ import io.slicewise.base.units.Window;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.Workloads;
 import io.slicewise.workload.counters.Counters.Growths;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +23,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -43,8 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
 @MeasuresInRealTime
 @Tag("nightly")
 class RealPrometheusTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-
   @TempDir private Path directory;
 
   private final Random random = new Random(11);
@@ -55,13 +47,10 @@ class RealPrometheusTest {
   private volatile boolean silent;
   private long count;
   private double seconds;
-  private Process prometheus;
-  private int port;
+  private PrometheusProcess prometheus;
 
   @BeforeEach
   void start() throws Exception {
-    Optional<Path> program = unpacked();
-    assumeTrue(program.isPresent(), "Debian's prometheus cannot be downloaded here");
     site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     site.createContext(
         "/metrics",
@@ -74,53 +63,14 @@ class RealPrometheusTest {
     site.start();
     serving = new Thread(this::serve, "site");
     serving.start();
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
-    prometheus = begin(program.get());
-    Awaitility.await().atMost(PATIENCE).until(this::isReady);
-  }
-
-  private Optional<Path> unpacked() throws Exception {
-    Process fetched =
-        new ProcessBuilder(
-                "sh",
-                "-c",
-                "apt-get -q download prometheus && dpkg -x prometheus_*.deb . && rm -f *.deb")
-            .directory(directory.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    boolean done = fetched.waitFor(120, TimeUnit.SECONDS) && fetched.exitValue() == 0;
-    return Optional.of(directory.resolve("usr/bin/prometheus"))
-        .filter(program -> done && Files.isExecutable(program));
-  }
-
-  private Process begin(Path program) throws IOException {
     String jobs =
         Stream.of(1, 5, 15)
             .map(
                 every ->
                     " - {job_name: every_%ds, scrape_interval: %ds, scrape_timeout: 1s, static_configs: [{targets: ['127.0.0.1:%d']}]}\n"
                         .formatted(every, every, site.getAddress().getPort()))
-            .reduce("scrape_configs:\n", String::concat);
-    Files.writeString(directory.resolve("prometheus.yml"), jobs);
-    return new ProcessBuilder(
-            program.toString(),
-            "--config.file=" + directory.resolve("prometheus.yml"),
-            "--storage.tsdb.path=" + directory.resolve("data"),
-            "--web.listen-address=127.0.0.1:" + port)
-        .redirectErrorStream(true)
-        .redirectOutput(directory.resolve("prometheus.out").toFile())
-        .start();
-  }
-
-  private boolean isReady() {
-    try (var in = URI.create("http://127.0.0.1:%d/-/ready".formatted(port)).toURL().openStream()) {
-      return in.readAllBytes().length > 0;
-    } catch (IOException notYet) {
-      return false;
-    }
+            .reduce("", String::concat);
+    prometheus = PrometheusProcess.start(directory, jobs);
   }
 
   private synchronized String metrics() {
@@ -149,8 +99,7 @@ class RealPrometheusTest {
   void end() throws Exception {
     open = false;
     if (prometheus != null) {
-      prometheus.destroy();
-      prometheus.waitFor();
+      prometheus.close();
     }
     if (serving != null) {
       serving.join();
@@ -170,7 +119,7 @@ class RealPrometheusTest {
         Optional.empty(),
         Optional.empty(),
         Map.of(),
-        Map.of("server", Map.of("url", "http://127.0.0.1:" + port), "measures", measures));
+        Map.of("server", Map.of("url", prometheus.url()), "measures", measures));
   }
 
   private static double value(Growths growths, String name) {
@@ -226,8 +175,7 @@ class RealPrometheusTest {
     Instant began = Instant.now();
     pause(4);
     Window window = new Window(began, Instant.now());
-    prometheus.destroy();
-    prometheus.waitFor();
+    prometheus.stop();
     assertThat(second.end().in(window).faults()).singleElement().asString().contains("not answer");
     assertThat(second.complaint().orElseThrow()).contains("does not answer");
   }
