@@ -194,7 +194,7 @@ class TrafficFaultsTest extends SweepsOnLab {
                   if (fault == Fault.METRICS_RESET) {
                     site.reset();
                   } else if (fault == Fault.METRICS_CLOCK_SET) {
-                    site.set(step());
+                    site.set((double) step());
                   }
                   site.trouble(trouble);
                   pause(between(0.2, 8));

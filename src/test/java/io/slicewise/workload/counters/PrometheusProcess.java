@@ -73,7 +73,11 @@ public final class PrometheusProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
-    stop();
+  public void close() {
+    try {
+      stop();
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
