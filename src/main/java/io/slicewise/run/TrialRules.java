@@ -4,6 +4,8 @@ import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.experiment.goal.Aim;
+import io.slicewise.experiment.goal.OutcomeMetric;
 import io.slicewise.host.monitor.ChangeWatch;
 import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
@@ -67,6 +69,10 @@ public final class TrialRules {
       return tiles;
     }
     for (Tile tile : experiment.tiles(result.trial().load())) {
+      Optional<LoadResult> its =
+          result.load().get().labels().stream()
+              .filter(label -> label.label().equals(tile.name()))
+              .findFirst();
       Map<String, GeneratorHealth> own = new LinkedHashMap<>(whole.generators());
       own.keySet().retainAll(Set.of(tile.name()));
       boolean open = tile.rate().isPresent();
@@ -76,27 +82,51 @@ public final class TrialRules {
               open ? 0 : experiment.users(tile),
               whole.warmUp(),
               whole.window(),
-              result.load().get().labels().stream()
-                  .filter(label -> label.label().equals(tile.name()))
-                  .findFirst()
-                  .map(
-                      load ->
-                          new TrialFacts.Load(
-                              load.samples(),
-                              load.failed(),
-                              load.throughput(),
-                              cycle(open, tile.properties(), load, result.window()),
-                              LoadResults.wholeSeconds(load.series(), result.window()))),
+              its.map(
+                  load ->
+                      new TrialFacts.Load(
+                          load.samples(),
+                          load.failed(),
+                          load.throughput(),
+                          cycle(open, tile.properties(), load, result.window()),
+                          LoadResults.wholeSeconds(load.series(), result.window()))),
               whole.monitor(),
               whole.pcpus(),
               Set.copyOf(tile.guests()),
               own,
               whole.settings(),
-              whole.conduct(),
+              whole
+                  .conduct()
+                  .and(
+                      its
+                          .filter(load -> isDecidedByTiles(experiment))
+                          .flatMap(load -> goalFault(tile, load))
+                          .stream()
+                          .toList()),
               Map.of(),
               whole.machine()));
     }
     return tiles;
+  }
+
+  private static boolean isDecidedByTiles(Experiment experiment) {
+    return experiment.order() == Experiment.Order.EDGE
+        || experiment
+            .aim()
+            .goal()
+            .filter(goal -> goal.metric().startsWith(OutcomeMetric.WORST))
+            .isPresent();
+  }
+
+  /** Returns why it is not known how near to its limit a tile is; empty if it is known. */
+  private static Optional<String> goalFault(Tile tile, LoadResult load) {
+    return tile.goal()
+        .map(Aim.Goal::parse)
+        .filter(goal -> load.samples() > 0 && Double.isNaN(load.value(goal.metric())))
+        .map(
+            goal ->
+                "%d samples are too few for its goal '%s': measure longer, or load it more"
+                    .formatted(load.samples(), tile.goal().get()));
   }
 
   /** A single generator on this machine is the whole load. */

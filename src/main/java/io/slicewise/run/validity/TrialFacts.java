@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The facts about a trial that the rules need, without judgement.
@@ -137,6 +138,19 @@ public record TrialFacts(
       List<String> faults,
       Set<String> unloaded) {
     public static final Conduct UNKNOWN = new Conduct(Duration.ZERO, List.of(), List.of());
+
+    /** Returns the same of a part of the load that has faults of its own. */
+    public Conduct and(List<String> more) {
+      return new Conduct(
+          planned,
+          changes,
+          disturbances,
+          machines,
+          needed,
+          work,
+          Stream.concat(faults.stream(), more.stream()).toList(),
+          unloaded);
+    }
 
     /** The conduct of a trial without machines that are read. */
     public Conduct(Duration planned, List<String> changes, List<Disturbance> disturbances) {
