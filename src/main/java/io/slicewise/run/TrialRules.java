@@ -18,6 +18,7 @@ import io.slicewise.run.validity.Physics;
 import io.slicewise.run.validity.TrialFacts;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.tiles.Tile;
+import io.slicewise.workload.tiles.Tiles;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -114,7 +115,8 @@ public final class TrialRules {
         || experiment
             .aim()
             .goal()
-            .filter(goal -> goal.metric().startsWith(OutcomeMetric.WORST))
+            .flatMap(goal -> OutcomeMetric.of(goal.metric()))
+            .filter(new OutcomeMetric(Tiles.WORST)::equals)
             .isPresent();
   }
 
@@ -125,8 +127,8 @@ public final class TrialRules {
         .filter(goal -> load.samples() > 0 && Double.isNaN(load.value(goal.metric())))
         .map(
             goal ->
-                "%d samples are too few for its goal '%s': measure longer, or load it more"
-                    .formatted(load.samples(), tile.goal().get()));
+                "%d samples are too few for its goal '%s', which needs %d: measure longer, or load it more"
+                    .formatted(load.samples(), tile.goal().get(), goal.samples()));
   }
 
   /** A single generator on this machine is the whole load. */

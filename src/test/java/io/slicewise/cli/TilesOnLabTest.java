@@ -149,7 +149,7 @@ class TilesOnLabTest {
         TILES
             .replace("mean < 500ms", "p99 < 500ms")
             .replace("{errors", "{repeat-invalid: 0, errors");
-    RunDirectory run = run(late, "repetitions: 1\nmeasure: 3s\ngoal: worst goal");
+    RunDirectory run = run(late, "repetitions: 1\nmeasure: 3s\ngoal: lowest outcome worst-goal");
     assertThat(run.results())
         .hasSize(2)
         .allSatisfy(
@@ -159,7 +159,8 @@ class TilesOnLabTest {
               assertThat(result.reasons())
                   .singleElement()
                   .asString()
-                  .matches("portal: \\d+ samples are too few for its goal 'p99 < 500ms': .*");
+                  .matches(
+                      "portal: \\d+ samples are too few for its goal 'p99 < 500ms', which needs 1000: .*");
             });
   }
 

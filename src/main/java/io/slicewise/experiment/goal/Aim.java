@@ -99,6 +99,14 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
     private static final Pattern BOUND =
         Pattern.compile("(?<metric>[a-z0-9]+) *[<>] *(?<number>[0-9.]+) *(?<unit>.*)");
 
+    /** Ten samples must lie beyond a percentile. */
+    private static final Map<String, Integer> SAMPLES = Map.of("p50", 20, "p95", 200, "p99", 1000);
+
+    /** Returns how many samples its metric needs. */
+    public int samples() {
+      return SAMPLES.getOrDefault(metric, 0);
+    }
+
     /** A goal in the direction that is better for the metric. */
     public Goal(String metric, OptionalDouble limit) {
       this(metric, DomainMetric.lowerIsBetter(metric), limit);

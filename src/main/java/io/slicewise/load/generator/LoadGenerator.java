@@ -19,14 +19,20 @@ public interface LoadGenerator extends AutoCloseable {
   PreparedLoad prepare(LoadRequest request);
 
   /**
-   * Starts a generator for each of several plans that run at once as one load.
+   * Starts a generator for each of several plans that run at once as one load. If one cannot be
+   * started, none stays.
    *
    * @param requests by the names of their outputs
    * @param directory for the samples of all
    */
   default PreparedLoad prepare(Map<String, LoadRequest> requests, Path directory) {
     Map<String, PreparedLoad> loads = new LinkedHashMap<>();
-    requests.forEach((name, request) -> loads.put(name, prepare(request)));
+    try {
+      requests.forEach((name, request) -> loads.put(name, prepare(request)));
+    } catch (RuntimeException failed) {
+      loads.values().forEach(PreparedLoad::close);
+      throw failed;
+    }
     return new TiledLoad.Prepared(loads, directory);
   }
 

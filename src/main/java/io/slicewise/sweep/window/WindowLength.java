@@ -4,13 +4,9 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.run.result.LoadResult;
 import io.slicewise.run.result.TrialResult;
 import java.util.List;
-import java.util.Map;
 
 /** Whether a window has enough samples for the percentile that the experiment's goal is about. */
 final class WindowLength {
-  /** Ten samples must lie beyond a percentile. */
-  private static final Map<String, Integer> SAMPLES = Map.of("p50", 20, "p95", 200, "p99", 1000);
-
   private WindowLength() {}
 
   /** Returns a sentence where it has too few. */
@@ -19,11 +15,11 @@ final class WindowLength {
     return experiment
         .aim()
         .goal()
-        .filter(goal -> samples < SAMPLES.getOrDefault(goal.metric(), 0))
+        .filter(goal -> samples < goal.samples())
         .map(
             goal ->
                 "%d samples are too few for %s, which needs %d: lengthen 'window' of design"
-                    .formatted(samples, goal.metric(), SAMPLES.get(goal.metric())))
+                    .formatted(samples, goal.metric(), goal.samples()))
         .stream()
         .toList();
   }
