@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.DebianPackages;
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.MeasuresInRealTime;
+import io.slicewise.Ports;
 import io.slicewise.base.units.Secret;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.lab.Lab;
@@ -20,10 +21,6 @@ import io.slicewise.ssh.Shells;
 import io.slicewise.ssh.SshTestServer;
 import io.slicewise.workload.counters.PrometheusProcess;
 import io.slicewise.workload.target.Database;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,12 +48,6 @@ class CounterStudiesTest {
   private static final int PAIRS = Integer.getInteger("slicewise.pairs", ENOUGH);
 
   @TempDir private Path directory;
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
-  }
 
   /** Starts Caddy before a guest, with its metrics at /metrics. */
   private Process caddy(URI guest, int port) throws Exception {
@@ -91,22 +82,14 @@ class CounterStudiesTest {
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("caddy.out").toFile())
             .start();
-    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> listens(port));
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> Ports.listens(port));
     return caddy;
-  }
-
-  private static boolean listens(int port) {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
-    } catch (IOException notYet) {
-      return false;
-    }
   }
 
   @Test
   void decidesByWhatPrometheusReadFromTheSite() throws Exception {
     Path keys = Files.createDirectories(directory.resolve("keys"));
-    int port = freePort();
+    int port = Ports.free();
     try (Lab lab = TrafficStudyTest.lab();
         SshTestServer metrics = SshTestServer.start(keys)) {
       Process caddy = caddy(lab.target().orElseThrow(), port);

@@ -60,11 +60,7 @@ class TilesOnLabTest {
         .as(said.err())
         .isIn(
             CommandLines.measured(
-                ExitCode.TRIALS_FAILED,
-                ExitCode.NO_VALID_DATA,
-                ExitCode.KEPT,
-                ExitCode.NO_ANSWER,
-                ExitCode.UNDECIDED));
+                ExitCode.TRIALS_FAILED, ExitCode.KEPT, ExitCode.NO_ANSWER, ExitCode.UNDECIDED));
     return RunDirectory.newest(results).orElseThrow();
   }
 

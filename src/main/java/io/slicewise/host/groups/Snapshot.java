@@ -53,7 +53,7 @@ record Snapshot(
       done
       find "$@" -type d -printf '%%i %%p\\n'
       grep -rsH '' %s "$@"
-      grep -rsl '' --include=cgroup.procs "$@"
+      grep -rsHm1 '' --include=cgroup.procs "$@"
       echo '@ /'
       for file in %s %s %s; do
         read -r line <$file && echo "$file:$line"
@@ -88,7 +88,9 @@ record Snapshot(
 
   private static final Pattern DIRECTORY = Pattern.compile("(\\d+) (/.*)");
   private static final Pattern LINE = Pattern.compile("(/.*)/([a-z_.]+):(.*)");
-  private static final String PROCESSES = "/cgroup.procs";
+
+  /** Of which the first line is read; a group without processes has none. */
+  private static final String PROCESSES = "cgroup.procs";
 
   /**
    * A group in one tree.
@@ -171,10 +173,6 @@ record Snapshot(
                     nodes
                         .get(at.root())
                         .put(at.path(), new Node(directory.group(1), new LinkedHashMap<>())));
-      } else if (line.endsWith(PROCESSES)) { // named because it has a line
-        in(nodes, line.substring(0, line.length() - PROCESSES.length()))
-            .map(at -> nodes.get(at.root()).get(at.path()))
-            .ifPresent(node -> node.files().put(PROCESSES, ""));
       } else if (content.matches()) {
         in(nodes, content.group(1))
             .map(at -> nodes.get(at.root()).get(at.path()))
@@ -281,7 +279,7 @@ record Snapshot(
   boolean hasProcesses(String path) {
     return groups().entrySet().stream()
         .filter(one -> one.getKey().equals(path) || one.getKey().startsWith(path + "/"))
-        .anyMatch(one -> one.getValue().files().containsKey(PROCESSES));
+        .anyMatch(one -> one.getValue().file(PROCESSES).isPresent());
   }
 
   /** Returns the pCPUs that the tasks of a group may use, by the nearest cpuset. */

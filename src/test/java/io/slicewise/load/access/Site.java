@@ -1,12 +1,11 @@
 package io.slicewise.load.access;
 
 import com.sun.net.httpserver.HttpServer;
+import io.slicewise.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
@@ -37,7 +36,7 @@ public final class Site implements AutoCloseable {
 
   private Site(Path directory, Optional<URI> guest, double rate) throws IOException {
     this.directory = directory;
-    this.port = freePort();
+    this.port = Ports.free();
     application = guest.isPresent() ? Optional.empty() : Optional.of(application());
     behind =
         guest.map(URI::getPort).orElseGet(() -> application.orElseThrow().getAddress().getPort());
@@ -47,7 +46,7 @@ public final class Site implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("nginx.out").toFile())
             .start();
-    Awaitility.await().atMost(Duration.ofSeconds(20)).until(this::listens);
+    Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> Ports.listens(port));
     users = new Users(this::request, rate);
   }
 
@@ -74,12 +73,6 @@ public final class Site implements AutoCloseable {
       Thread.sleep(ThreadLocalRandom.current().nextInt(2, 30));
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
     }
   }
 
@@ -120,14 +113,6 @@ public final class Site implements AutoCloseable {
         """
         .formatted(
             directory, LineFormats.advice("nginx", log().toString()).orElseThrow(), port, behind);
-  }
-
-  private boolean listens() {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
-    } catch (IOException notYet) {
-      return false;
-    }
   }
 
   private HttpRequest request(int number) {

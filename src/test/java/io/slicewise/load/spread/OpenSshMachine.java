@@ -1,9 +1,8 @@
 package io.slicewise.load.spread;
 
+import io.slicewise.Ports;
 import io.slicewise.ssh.Connection;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,18 +75,12 @@ final class OpenSshMachine implements AutoCloseable {
             && ran("ip", "-n", name, "route", "add", "default", "via", here);
     return own
         ? new OpenSshMachine(name, directory, there, 22, List.of("ip", "netns", "exec", name))
-        : new OpenSshMachine(name, directory, "127.0.0.1", freePort(), List.of());
+        : new OpenSshMachine(name, directory, "127.0.0.1", Ports.free(), List.of());
   }
 
   /** The address of this machine that all machines in namespaces reach. */
   static String gateway(int number) {
     return "198.18." + number + ".1";
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
   }
 
   private void configure() throws IOException {

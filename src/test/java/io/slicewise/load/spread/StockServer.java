@@ -2,13 +2,11 @@ package io.slicewise.load.spread;
 
 import static org.awaitility.Awaitility.await;
 
+import io.slicewise.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -101,10 +99,7 @@ public final class StockServer implements AutoCloseable {
 
   /** Starts a server on a free port of the loopback interface. */
   public static StockServer start(Path home) throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = Ports.free();
     Path bin = home.resolve("bin");
     Path printed = bin.resolve("server-" + port + ".out");
     Process process =
@@ -131,11 +126,7 @@ public final class StockServer implements AutoCloseable {
     if (!process.isAlive()) {
       throw new IllegalStateException("the server ended");
     }
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
-    } catch (IOException notYet) {
-      return false;
-    }
+    return Ports.listens(port);
   }
 
   public String address() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.sun.net.httpserver.HttpServer;
 import io.slicewise.DebianPackages;
 import io.slicewise.MeasuresInRealTime;
+import io.slicewise.Ports;
 import io.slicewise.base.units.Window;
 import io.slicewise.load.access.AccessLog;
 import io.slicewise.load.access.LineFormats;
@@ -16,8 +17,6 @@ import io.slicewise.ssh.Shells;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -77,9 +76,7 @@ class OtherServersTest {
           exchange.close();
         });
     application.start();
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    port = Ports.free();
   }
 
   @AfterEach
@@ -126,15 +123,7 @@ class OtherServersTest {
         .environment()
         .put("LD_LIBRARY_PATH", root.resolve("usr/lib/x86_64-linux-gnu").toString());
     server = Optional.of(process.start());
-    Awaitility.await().atMost(Duration.ofSeconds(60)).until(this::listens);
-  }
-
-  private boolean listens() {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
-    } catch (IOException notYet) {
-      return false;
-    }
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> Ports.listens(port));
   }
 
   @Test

@@ -1,9 +1,8 @@
 package io.slicewise.workload.counters;
 
 import io.slicewise.DebianPackages;
+import io.slicewise.Ports;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,9 +21,7 @@ public final class PrometheusProcess implements AutoCloseable {
   private PrometheusProcess(Path directory) throws Exception {
     this.directory = directory;
     program = DebianPackages.unpacked(directory, "prometheus").resolve("usr/bin/prometheus");
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    port = Ports.free();
   }
 
   /**
