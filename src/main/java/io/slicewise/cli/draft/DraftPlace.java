@@ -187,7 +187,7 @@ record DraftPlace(
           "# observe changes nothing: it shows what pairs could find. Take it out to compare.",
           COUNTERS.containsKey(type.name())
               ? "design: {kind: pairs, window: 60s, harm: {time: 10m}, observe: true}"
-              : "design: {kind: pairs, observe: true}",
+              : "design: {kind: pairs, harm: {time: 10m}, observe: true}",
           type.name().equals(Sql.NAME)
               ? "goal: highest outcome commits"
               : "goal: lowest outcome "

@@ -385,7 +385,10 @@ public final class AccessLog implements AutoCloseable {
     if (lateness.compareTo(LATEST) > 0) {
       faults.add(late(lateness));
     }
-    Silence.of(window, within, around(window)).ifPresent(faults::add);
+    // A pause is a reason only where no other explains it.
+    if (faults.isEmpty()) {
+      Silence.of(window, within, around(window)).ifPresent(faults::add);
+    }
     return faults;
   }
 
