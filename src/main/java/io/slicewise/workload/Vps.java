@@ -1,12 +1,12 @@
 package io.slicewise.workload;
 
 import io.slicewise.base.units.Measure;
+import io.slicewise.base.units.TearDown;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
-import io.slicewise.workload.target.SampleApplication.TearDown;
 import io.slicewise.workload.target.WebAppSchema;
 import io.slicewise.workload.tiles.Tile;
 import java.net.URI;

@@ -30,7 +30,11 @@ public interface LoadGenerator extends AutoCloseable {
     try {
       requests.forEach((name, request) -> loads.put(name, prepare(request)));
     } catch (RuntimeException failed) {
-      loads.values().forEach(PreparedLoad::close);
+      try {
+        new TiledLoad.Prepared(loads, directory).close();
+      } catch (RuntimeException later) {
+        failed.addSuppressed(later);
+      }
       throw failed;
     }
     return new TiledLoad.Prepared(loads, directory);

@@ -1,5 +1,6 @@
 package io.slicewise.load.generator;
 
+import io.slicewise.base.units.TearDown;
 import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -52,7 +53,7 @@ record TiledLoad(Map<String, RunningLoad> loads, Path directory) implements Runn
 
     @Override
     public void close() {
-      loads.values().forEach(PreparedLoad::close);
+      TearDown.inTurn(loads.values().stream().<Runnable>map(load -> load::close).toList());
     }
   }
 
@@ -163,6 +164,6 @@ record TiledLoad(Map<String, RunningLoad> loads, Path directory) implements Runn
 
   @Override
   public void close() {
-    loads.values().forEach(RunningLoad::close);
+    TearDown.inTurn(loads.values().stream().<Runnable>map(load -> load::close).toList());
   }
 }

@@ -5,16 +5,14 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.units.TearDown;
 import io.slicewise.workload.target.Database.DatabaseFault;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -202,30 +200,6 @@ public final class SampleApplication implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
-    }
-  }
-
-  /** Runs the steps that undo a set-up. */
-  public static final class TearDown {
-    private TearDown() {}
-
-    /**
-     * Runs every step in order, even if others fail. Throws the first exception, with later ones as
-     * suppressed.
-     */
-    public static void inTurn(Collection<Runnable> steps) {
-      List<RuntimeException> faults = new ArrayList<>();
-      for (Runnable step : steps) {
-        try {
-          step.run();
-        } catch (RuntimeException fault) {
-          faults.add(fault);
-        }
-      }
-      if (!faults.isEmpty()) {
-        faults.stream().skip(1).forEach(faults.get(0)::addSuppressed);
-        throw faults.get(0);
-      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.slicewise.workload.tiles;
 
+import io.slicewise.base.units.TearDown;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
@@ -9,7 +10,6 @@ import io.slicewise.workload.Workload;
 import io.slicewise.workload.WorkloadRequest;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.Workloads;
-import io.slicewise.workload.target.SampleApplication.TearDown;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -30,8 +30,21 @@ class TiledLoadTest {
     requests.put("mail", null);
 
     assertThatThrownBy(() -> generator.prepare(requests, Path.of("results")))
-        .hasMessage("no memory for another one");
+        .hasMessage("no memory for another one")
+        .hasSuppressedException(new IllegalStateException("it cannot be stopped"));
     assertThat(closed).isNotEmpty().isEqualTo(started);
+  }
+
+  @Test
+  void allAreClosedThoughOneCannotBe() {
+    List<PreparedLoad> closed = new ArrayList<>();
+    Map<String, PreparedLoad> loads = new LinkedHashMap<>();
+    loads.put("shop", new Closing(closed));
+    loads.put("mail", new Closing(closed));
+
+    assertThatThrownBy(() -> new TiledLoad.Prepared(loads, Path.of("results")).close())
+        .hasMessage("it cannot be stopped");
+    assertThat(closed).containsExactlyElementsOf(loads.values());
   }
 
   /** A generator of which nothing counts but that it is closed. */
@@ -50,6 +63,7 @@ class TiledLoadTest {
     @Override
     public void close() {
       closed.add(this);
+      throw new IllegalStateException("it cannot be stopped");
     }
   }
 }
