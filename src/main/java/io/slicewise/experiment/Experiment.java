@@ -216,8 +216,7 @@ public record Experiment(
   /** Returns the goals of the tiles that a load reaches, by name: their own, or that of all. */
   public Map<String, Optional<Aim.Goal>> goals(Load load) {
     Map<String, Optional<Aim.Goal>> goals = new LinkedHashMap<>();
-    tiles(load)
-        .forEach(tile -> goals.put(tile.name(), tile.goal().map(Aim.Goal::parse).or(aim::goal)));
+    tiles(load).forEach(tile -> goals.put(tile.name(), Aim.Goal.of(tile).or(aim::goal)));
     return goals;
   }
 

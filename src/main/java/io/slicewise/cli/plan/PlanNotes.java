@@ -1,5 +1,6 @@
 package io.slicewise.cli.plan;
 
+import io.slicewise.base.units.Percentile;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.experiment.BlockOrders;
@@ -108,10 +109,12 @@ record PlanNotes(
   private void ofTheWindow(SwitchbackDesign design, List<String> notes) {
     if (experiment.workload().loads()) {
       double seconds = design.window().toNanos() / 1e9;
+      long p95 = new Percentile(95).samples();
+      long p99 = new Percentile(99).samples();
       notes.add(
           Phrase.of(
-              "a window has a p95 from %.0f requests/s on (200 samples), a p99 from %.0f/s (1000)",
-              Math.ceil(200 / seconds), Math.ceil(1000 / seconds)));
+              "a window has a p95 from %.0f requests/s on (%d samples), a p99 from %.0f/s (%d)",
+              Math.ceil(p95 / seconds), p95, Math.ceil(p99 / seconds), p99));
     }
   }
 

@@ -2,6 +2,7 @@ package io.slicewise.evidence.analysis;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.slicewise.base.units.Percentile;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.goal.Aim;
 import io.slicewise.experiment.goal.DomainMetric;
@@ -101,11 +102,14 @@ public final class Metric {
     return load.value(key);
   }
 
-  /** Returns the percentile of response times, such as 95, that the metric is; empty if none. */
-  Optional<Integer> percentile() {
-    return key.matches("p[0-9]+")
-        ? Optional.of(Integer.valueOf(key.substring(1)))
-        : Optional.empty();
+  /** Returns the percentile of response times that the metric is; empty if none. */
+  Optional<Percentile> percentile() {
+    return Percentile.of(key);
+  }
+
+  /** Returns whether it is how near to its limit the tile is that is the nearest to it. */
+  boolean isWorstTile() {
+    return OutcomeMetric.isWorstTile(key);
   }
 
   /**

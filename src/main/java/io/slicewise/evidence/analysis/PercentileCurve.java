@@ -1,5 +1,6 @@
 package io.slicewise.evidence.analysis;
 
+import io.slicewise.base.units.Percentile;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.run.result.TrialResult;
@@ -23,9 +24,6 @@ public record PercentileCurve(String profile, Load load, List<Point> points) {
     1, 5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 92.5, 95, 97.5, 98, 99, 99.5, 99.9, 99.95,
     99.99
   };
-
-  /** The number of samples of a trial that must lie beyond a percentile, as for p95 and p99. */
-  private static final double SAMPLES_BEYOND = 10;
 
   private static final double CONFIDENCE = 0.95;
 
@@ -68,8 +66,7 @@ public record PercentileCurve(String profile, Load load, List<Point> points) {
 
   private static void add(Histogram histogram, List<List<Double>> values) {
     for (int i = 0; i < PERCENTILES.length; i++) {
-      double fewer = Math.min(PERCENTILES[i], 100 - PERCENTILES[i]) / 100;
-      if (histogram.getTotalCount() * fewer + 1e-9 >= SAMPLES_BEYOND) {
+      if (histogram.getTotalCount() >= new Percentile(PERCENTILES[i]).samples()) {
         values.get(i).add((double) histogram.getValueAtPercentile(PERCENTILES[i]));
       }
     }
@@ -81,25 +78,22 @@ public record PercentileCurve(String profile, Load load, List<Point> points) {
    * window has too few.
    */
   static final class MergedTimes {
-    /** The number of samples that must lie beyond a percentile, as in a single trial. */
-    private static final double SAMPLES_BEYOND = 10;
-
     private static final int DIGITS = 3;
 
     private MergedTimes() {}
 
     /**
-     * Returns the percentile in milliseconds; {@code NaN} for another metric, when too few samples
-     * lie beyond it, or when a histogram is missing.
+     * Returns the percentile in milliseconds; {@code NaN} for another metric, with too few samples,
+     * or when a histogram is missing.
      */
     static double percentile(List<TrialResult> windows, Metric metric) {
-      if (metric.percentile().isEmpty()) {
-        return Double.NaN;
-      }
-      double percentile = metric.percentile().get();
-      return of(windows)
-          .filter(all -> all.getTotalCount() * (100 - percentile) / 100 + 1e-9 >= SAMPLES_BEYOND)
-          .map(all -> (double) all.getValueAtPercentile(percentile))
+      return metric
+          .percentile()
+          .flatMap(
+              percentile ->
+                  of(windows)
+                      .filter(all -> all.getTotalCount() >= percentile.samples())
+                      .map(all -> (double) all.getValueAtPercentile(percentile.percent())))
           .orElse(Double.NaN);
     }
 

@@ -70,7 +70,7 @@ record TilesCheck(YamlMap top, List<Tile> tiles) {
   void refuseBadGoals(boolean edge, Aim aim) {
     for (Tile tile : tiles) {
       try {
-        tile.goal().map(Aim.Goal::parse).ifPresent(goal -> refuseUnlimited(tile.name(), goal));
+        Aim.Goal.of(tile).ifPresent(goal -> refuseUnlimited(tile.name(), goal));
       } catch (IllegalArgumentException rule) {
         top.fault(
             "workload",

@@ -1,6 +1,8 @@
 package io.slicewise.experiment.goal;
 
 import io.slicewise.base.units.PercentText;
+import io.slicewise.base.units.Percentile;
+import io.slicewise.workload.tiles.Tile;
 import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.List;
@@ -99,12 +101,20 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
     private static final Pattern BOUND =
         Pattern.compile("(?<metric>[a-z0-9]+) *[<>] *(?<number>[0-9.]+) *(?<unit>.*)");
 
-    /** Ten samples must lie beyond a percentile. */
-    private static final Map<String, Integer> SAMPLES = Map.of("p50", 20, "p95", 200, "p99", 1000);
-
     /** Returns how many samples its metric needs. */
-    public int samples() {
-      return SAMPLES.getOrDefault(metric, 0);
+    public long samples() {
+      return Percentile.of(metric).map(Percentile::samples).orElse(0L);
+    }
+
+    /** Returns how near to its limit a value is: 1 at the limit, more beyond it. */
+    public double strain(double value) {
+      double end = limit.orElse(Double.NaN);
+      return lowest ? value / end : end / value;
+    }
+
+    /** Returns a tile's own goal. */
+    public static Optional<Goal> of(Tile tile) {
+      return tile.goal().map(Goal::parse);
     }
 
     /** A goal in the direction that is better for the metric. */

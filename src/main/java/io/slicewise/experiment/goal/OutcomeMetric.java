@@ -31,6 +31,11 @@ public record OutcomeMetric(String name) {
         : Optional.empty();
   }
 
+  /** Returns whether a metric is that of the tile that is the nearest to its limit. */
+  public static boolean isWorstTile(String metric) {
+    return of(metric).filter(new OutcomeMetric(Tiles.WORST)::equals).isPresent();
+  }
+
   /** Returns its value among the measures of a trial; {@code NaN} if it is not known. */
   public double value(List<Measure> measures) {
     return measures.stream()

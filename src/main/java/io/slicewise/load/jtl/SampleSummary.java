@@ -1,5 +1,6 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.base.units.Percentile;
 import java.util.Map;
 
 /**
@@ -17,9 +18,6 @@ public record SampleSummary(
     Distribution latencies,
     long receivedBytes,
     long sentBytes) {
-  /** The number of samples above a percentile's rank below which it is not printed. */
-  private static final long SAMPLES_BEYOND = 10;
-
   public SampleSummary {
     errors = Map.copyOf(errors);
   }
@@ -29,12 +27,10 @@ public record SampleSummary(
     return responseTimes.count();
   }
 
-  /**
-   * A percentile of the response time in milliseconds; {@code NaN} if fewer than ten samples are
-   * above it (p95 needs 200 samples, p99 1,000).
-   */
+  /** A percentile of the response time in milliseconds; {@code NaN} with too few samples for it. */
   public double percentileMillis(double percentile) {
-    double beyond = samples() * (100 - percentile) / 100;
-    return beyond + 1e-9 < SAMPLES_BEYOND ? Double.NaN : responseTimes.percentile(percentile);
+    return samples() < new Percentile(percentile).samples()
+        ? Double.NaN
+        : responseTimes.percentile(percentile);
   }
 }

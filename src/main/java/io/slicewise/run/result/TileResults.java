@@ -11,7 +11,6 @@ import io.slicewise.workload.tiles.Tile;
 import io.slicewise.workload.tiles.Tiles;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The results of each tile, as labels of the whole: a tile's own first, by its name, then those of
@@ -49,20 +48,14 @@ record TileResults(List<LoadResult> labels, List<Measure> measures) {
                           measure.unit(),
                           measure.moreIsBetter(),
                           measure.value())));
-      worst = Math.max(worst, strain(one.tile(), result));
+      worst =
+          Math.max(
+              worst,
+              Aim.Goal.of(one.tile())
+                  .map(goal -> goal.strain(result.value(goal.metric())))
+                  .orElse(Double.NaN));
     }
     measures.add(new Measure(Tiles.WORST, "", false, worst));
     return new TileResults(labels, measures);
-  }
-
-  /** How near to its limit a tile is: 1 at the limit, more beyond it; {@code NaN} if unknown. */
-  private static double strain(Tile tile, LoadResult result) {
-    Optional<Aim.Goal> goal = tile.goal().map(Aim.Goal::parse);
-    if (goal.isEmpty()) {
-      return Double.NaN;
-    }
-    double limit = goal.get().limit().orElse(Double.NaN);
-    double value = result.value(goal.get().metric());
-    return goal.get().lowest() ? value / limit : limit / value;
   }
 }

@@ -41,7 +41,6 @@ public record TileResult(String tile, Aim.Goal goal, Estimate estimate, Verdict 
 
   /** Returns how near to its limit it is: 1 at the limit, more beyond it. */
   public double strain() {
-    double limit = goal.limit().orElseThrow();
-    return goal.lowest() ? estimate.mean() / limit : limit / estimate.mean();
+    return goal.strain(estimate.mean());
   }
 }

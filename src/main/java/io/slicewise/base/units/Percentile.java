@@ -1,0 +1,27 @@
+package io.slicewise.base.units;
+
+import java.util.Optional;
+
+/**
+ * A percentile of a sample. It is known if at least {@value #BEYOND} values are expected beyond it,
+ * on the side with fewer: p50 needs 20 samples, p95 200, p99 1,000.
+ *
+ * @param percent such as 95
+ */
+public record Percentile(double percent) {
+  private static final int BEYOND = 10;
+  private static final double ALL = 100;
+  private static final double ROUNDING = 1e-6;
+
+  /** Returns the percentile that a metric such as {@code p95} is; empty for others. */
+  public static Optional<Percentile> of(String metric) {
+    return metric.matches("p[0-9]+")
+        ? Optional.of(new Percentile(Integer.parseInt(metric.substring(1))))
+        : Optional.empty();
+  }
+
+  /** Returns how many samples it needs. */
+  public long samples() {
+    return (long) Math.ceil(BEYOND * ALL / Math.min(percent, ALL - percent) - ROUNDING);
+  }
+}
