@@ -18,7 +18,6 @@ import io.slicewise.run.validity.Physics;
 import io.slicewise.run.validity.TrialFacts;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.tiles.Tile;
-import io.slicewise.workload.tiles.Tiles;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,20 +109,24 @@ public final class TrialRules {
     return tiles;
   }
 
+  /** The windows of a session are pooled, where they are not compared one by one. */
   private static boolean isDecidedByTiles(Experiment experiment) {
+    if (experiment.design().isPresent()
+        && experiment.pairs().isEmpty()
+        && experiment.tuning().isEmpty()) {
+      return false;
+    }
     return experiment.order() == Experiment.Order.EDGE
         || experiment
             .aim()
             .goal()
-            .flatMap(goal -> OutcomeMetric.of(goal.metric()))
-            .filter(new OutcomeMetric(Tiles.WORST)::equals)
+            .filter(goal -> OutcomeMetric.isWorstTile(goal.metric()))
             .isPresent();
   }
 
   /** Returns why it is not known how near to its limit a tile is; empty if it is known. */
   private static Optional<String> goalFault(Tile tile, LoadResult load) {
-    return tile.goal()
-        .map(Aim.Goal::parse)
+    return Aim.Goal.of(tile)
         .filter(goal -> load.samples() > 0 && Double.isNaN(load.value(goal.metric())))
         .map(
             goal ->

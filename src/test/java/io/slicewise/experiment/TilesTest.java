@@ -53,6 +53,10 @@ class TilesTest {
     assertThat(both.goals(half).get("batch").orElseThrow().metric()).isEqualTo("throughput");
     assertThat(both.aim().goal().orElseThrow()).hasToString("worst goal");
 
+    String tune = "tune: {goal: worst goal, budget: {trials: 9}, search: {shop: {weight: 64..4096}}}";
+    assertThat(read(SHOP, tune).aim())
+        .isEqualTo(both.aim());
+
     Path resolved =
         Files.writeString(directory.resolve("again.yaml"), ExperimentFiles.toYaml(both));
     assertThat(ExperimentFiles.read(resolved)).isEqualTo(both);
@@ -99,6 +103,10 @@ class TilesTest {
         SHOP + ", " + BATCH,
         "goal: worst p95",
         "goal worst p95 has no meaning for tile batch, whose goal is 'throughput > 2/s'");
+    refuses(
+        SHOP,
+        "tune: {goal: most users at p95 < 90ms, budget: {trials: 9}}",
+        "goal most users at p95 < 90ms has no meaning: each tile has its own users or rate; use 'worst goal'");
     refuses(SHOP, "generators: [local, a@b]", "generators cannot be set with tiles");
     refuses(
         SHOP.replace("name: shop,", "name: shop, guests: [shop, b],"),

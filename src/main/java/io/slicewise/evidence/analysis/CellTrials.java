@@ -3,6 +3,7 @@ package io.slicewise.evidence.analysis;
 import io.slicewise.evidence.analysis.PercentileCurve.MergedTimes;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WindowPlace;
+import io.slicewise.experiment.goal.Aim;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.run.result.TrialResult;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -21,8 +23,10 @@ import java.util.stream.Collectors;
  * The trials of one cell, in the order of their numbers.
  *
  * @param valid those that count
+ * @param goals of the tiles, by name
  */
-public record CellTrials(String profile, Load load, List<TrialResult> valid) {
+public record CellTrials(
+    String profile, Load load, List<TrialResult> valid, Map<String, Optional<Aim.Goal>> goals) {
   private static final int MOST_BLOCKS = 1 << 16;
 
   public CellTrials {
@@ -46,10 +50,22 @@ public record CellTrials(String profile, Load load, List<TrialResult> valid) {
                 valid.stream()
                     .filter(result -> result.trial().load().equals(load))
                     .filter(result -> result.trial().profile().equals(profile))
-                    .toList()));
+                    .toList(),
+                experiment.goals(load)));
       }
     }
     return cells;
+  }
+
+  /** Returns the same trials with the results of one tile as their load. */
+  public CellTrials tile(String name) {
+    List<TrialResult> its = valid.stream().map(trial -> trial.ofLabel(name)).toList();
+    return new CellTrials(profile, load, its, Map.of());
+  }
+
+  /** Returns whether every trial, or every session, has the metric. */
+  public boolean knows(Metric metric) {
+    return blocks(metric).size() == replicates().size();
   }
 
   /** Returns the metric's known values by trial, or by window, in the order of {@code valid}. */
@@ -117,7 +133,7 @@ public record CellTrials(String profile, Load load, List<TrialResult> valid) {
   }
 
   /** Returns the trials of each replicate: one trial, or the windows of a session. */
-  List<List<TrialResult>> replicates() {
+  public List<List<TrialResult>> replicates() {
     return List.copyOf(byReplicate().values());
   }
 
@@ -133,16 +149,27 @@ public record CellTrials(String profile, Load load, List<TrialResult> valid) {
 
   /**
    * Returns the metric in one block or session: the mean of its windows if all have it; otherwise,
-   * for a percentile, that of their merged histogram; {@code NaN} if unknown.
+   * for a percentile, that of their merged histogram, also of each tile; {@code NaN} if unknown.
    */
-  private static double value(List<TrialResult> trials, Metric metric) {
+  private double value(List<TrialResult> trials, Metric metric) {
     double[] known = known(trials, metric);
     if (trials.stream().noneMatch(trial -> trial.trial().place().isPresent())) {
       return known.length == 0 ? Double.NaN : known[0];
     }
-    return known.length == trials.size()
-        ? Arrays.stream(known).average().orElse(Double.NaN)
-        : MergedTimes.percentile(trials, metric);
+    if (known.length == trials.size()) {
+      return Arrays.stream(known).average().orElse(Double.NaN);
+    }
+    return metric.isWorstTile() ? worstTile(trials) : MergedTimes.percentile(trials, metric);
+  }
+
+  private double worstTile(List<TrialResult> windows) {
+    double worst = 0;
+    for (Map.Entry<String, Optional<Aim.Goal>> tile : goals.entrySet()) {
+      Aim.Goal goal = tile.getValue().orElseThrow();
+      List<TrialResult> its = windows.stream().map(one -> one.ofLabel(tile.getKey())).toList();
+      worst = Math.max(worst, goal.strain(value(its, Metric.of(goal))));
+    }
+    return worst;
   }
 
   /** Returns a trial's value of the metric; empty if it is unknown. */

@@ -129,6 +129,13 @@ public record TuningReader(
 
   private void checkGoal(YamlMap map, TuneGoal goal) {
     AimReader.check(map, "goal", goal.metric(), workload, domains);
+    if (workload.isTiled() && goal.kind().most().isPresent()) {
+      map.fault(
+          "goal",
+          "goal %s has no meaning: each tile has its own users or rate; use 'worst goal'"
+              .formatted(goal));
+      return;
+    }
     goal.kind()
         .most()
         .filter(axis -> loads < 2 || !top.has(axis.key()))

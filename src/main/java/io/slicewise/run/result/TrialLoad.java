@@ -39,6 +39,16 @@ public record TrialLoad(
         result, generators, measures, Stream.concat(faults.stream(), Stream.of(fault)).toList());
   }
 
+  /** Returns the load of one label, without measures; empty if the load has no such label. */
+  TrialLoad ofLabel(String label) {
+    Optional<LoadResult> its =
+        result.stream()
+            .flatMap(load -> load.labels().stream())
+            .filter(one -> one.label().equals(label))
+            .findFirst();
+    return new TrialLoad(its, generators, List.of(), faults);
+  }
+
   /** Returns a load of unknown generators. */
   public static TrialLoad of(LoadResult result) {
     return new TrialLoad(Optional.of(result), List.of(), List.of());

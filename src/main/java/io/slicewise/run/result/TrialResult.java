@@ -61,6 +61,12 @@ public record TrialResult(
     return new TrialResult(trial, judgement.findings(), remarks, times, host, loaded, observations);
   }
 
+  /** Returns this result with what it has of one label as its whole load. */
+  public TrialResult ofLabel(String label) {
+    TrialLoad its = loaded.ofLabel(label);
+    return new TrialResult(trial, findings, remarks, times, host, its, observations);
+  }
+
   /** Returns this result with other durations of its steps. */
   public TrialResult withStepSeconds(Map<String, Double> seconds) {
     TrialTimes taken = new TrialTimes(times.warmUp(), times.window(), seconds, times.cut());
