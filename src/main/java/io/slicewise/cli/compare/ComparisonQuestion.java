@@ -163,9 +163,11 @@ public record ComparisonQuestion(
                     .aim()
                     .goal()
                     .map(goal -> Metric.of(goal))
-                    .or(() -> Optional.of(Metric.P95))
-                    .filter(known -> before.knows(known) && now.knows(known))
-                    .orElse(Metric.MEAN));
+                    .filter(goal -> before.knows(goal) && now.knows(goal))
+                    .orElse(
+                        before.knows(Metric.P95) && now.knows(Metric.P95)
+                            ? Metric.P95
+                            : Metric.MEAN));
     known(experiment.loads());
     MeasuredRun asked = asked(now);
     List<Comparison> comparisons = AcrossRuns.of(before, asked, question(primary));
@@ -188,10 +190,32 @@ public record ComparisonQuestion(
         Stream.of(
                 damages,
                 damages(run),
+                Stream.of(
+                        replacement(experiment, primary, before, name),
+                        replacement(experiment, primary, now, now.name()))
+                    .flatMap(Optional::stream)
+                    .toList(),
                 new RunDifferences(asked(before), name, asked, comparisons).warnings())
             .flatMap(List::stream)
             .toList(),
         UnitTime.of(experiment));
+  }
+
+  /** Returns why another metric decides than that of the goal, if that is because of a run. */
+  private Optional<String> replacement(
+      Experiment experiment, Metric primary, MeasuredRun run, String name) {
+    return experiment
+        .aim()
+        .goal()
+        .map(goal -> Metric.of(goal))
+        .filter(goal -> metric.isEmpty() && !goal.equals(primary) && !run.knows(goal))
+        .map(
+            goal ->
+                "decided by %s: in %s, the goal's %s"
+                    .formatted(
+                        primary,
+                        name,
+                        Question.unknown(goal, experiment, run.known(goal), run.trials())));
   }
 
   /** Returns whether the cell has no comparison in the primary metric. */
@@ -236,9 +260,12 @@ public record ComparisonQuestion(
     return new Question(primary, new Band(band));
   }
 
-  private static List<String> withinWarnings(Experiment experiment, LoadedRun run) {
+  private List<String> withinWarnings(Experiment experiment, LoadedRun run) {
     List<TrialResult> results = run.results();
     List<String> warnings = new ArrayList<>(damages(run));
+    if (metric.isEmpty()) {
+      Question.replacement(run.experiment(), results).ifPresent(warnings::add);
+    }
     if (run.origin().kind() != Origin.Kind.HOST) {
       warnings.add(run.origin().sentence());
     }

@@ -185,13 +185,18 @@ public record MeasuredRun(
 
   /** Returns whether the metric is known in every valid trial. */
   public boolean knows(Metric metric) {
+    return known(metric) == trials();
+  }
+
+  /** Returns the number of valid trials, or of sessions of a profile, that have the metric. */
+  public long known(Metric metric) {
+    return cells.stream().mapToLong(cell -> cell.of(metric).length).sum();
+  }
+
+  /** Returns the number of valid trials, or of sessions of a profile. */
+  public long trials() {
     return cells.stream()
-        .filter(cell -> !cell.values().isEmpty())
-        .allMatch(
-            cell -> {
-              int known = cell.of(metric).length;
-              return known > 0
-                  && cell.values().values().stream().allMatch(one -> one.size() <= known);
-            });
+        .mapToLong(cell -> cell.values().values().stream().mapToInt(List::size).max().orElse(0))
+        .sum();
   }
 }

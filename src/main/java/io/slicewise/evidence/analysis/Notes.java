@@ -1,6 +1,7 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.base.units.PercentText;
+import io.slicewise.base.units.Percentile;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.facts.Attempts;
 import io.slicewise.evidence.facts.ShareMethod;
@@ -46,6 +47,7 @@ final class Notes {
       Optional<SessionEvidence> sessions) {
     Question question = Question.of(experiment, results);
     addControl(question);
+    Question.replacement(experiment, results).ifPresent(notes::add);
     sessions.ifPresent(evidence -> notes.addAll(evidence.sentences()));
     precision.ifPresent(known -> addPrecision(known, interval));
     if (results.stream().anyMatch(result -> result.load().isPresent()) && !experiment.isOpen()) {
@@ -67,8 +69,8 @@ final class Notes {
     addLabLateness();
     GroupedNote.warnings(experiment, results).forEach(note -> notes.add(note.line()));
     addExclusions();
-    addUnknown(Metric.P95, 200);
-    addUnknown(Metric.P99, 1000);
+    addUnknown(Metric.P95);
+    addUnknown(Metric.P99);
     LabelSummaries labels = new LabelSummaries(results, interval, CONFIDENCE);
     if (cells.stream().anyMatch(labels::anyAbsent)) {
       notes.add(
@@ -137,7 +139,8 @@ final class Notes {
             : " (no interval)");
   }
 
-  private void addUnknown(Metric metric, int samples) {
+  private void addUnknown(Metric metric) {
+    long samples = metric.percentile().map(Percentile::samples).orElse(0L);
     boolean measured = cells.stream().anyMatch(cell -> cell.observed(Metric.THROUGHPUT).length > 0);
     boolean merged =
         cells.stream()

@@ -325,6 +325,27 @@ class CompareCommandTest {
     }
   }
 
+  /** Before, another metric decided without a word. */
+  @Test
+  void aGoalThatTrialsDoNotKnowIsReplacedAloud() {
+    String aimed = RecordedRun.EXPERIMENT + "goal: p99 < 900ms\n";
+    String first = run("first", aimed, 2, 1, 1, 0.8, 1.1).end().root().toString();
+    String second = run("second", aimed, 1, 1, 1, 0.8, 1.1).end().root().toString();
+    String here =
+        "decided by p95: the goal's p99 is unknown in 16 of 16 trials, which have fewer than 1,000"
+            + " samples";
+    assertThat(spaced(compare(first))).contains(here);
+    assertThat(spaced(compare(first, "--metric", "p95"))).doesNotContain("decided by");
+    assertThat(spaced(CommandLines.run("report", first))).contains(here);
+    assertThat(spaced(compare(first, second)))
+        .contains("decided by p95: in first, the goal's p99 is unknown in 16 of 16 trials,")
+        .contains("decided by p95: in second, the goal's p99 is unknown in 8 of 8 trials,");
+  }
+
+  private static String spaced(Said said) {
+    return said.out().replaceAll("\\s+", " ");
+  }
+
   @Test
   void refusesRunsThatMeasuredDifferentThings() {
     String first = finished("first", 3, 1, 1, 0.8, 1.1);
