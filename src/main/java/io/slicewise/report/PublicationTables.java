@@ -56,6 +56,7 @@ final class PublicationTables {
       }
     }
     goalTable().ifPresent(tables::add);
+    TileTable.of(summary, experiment, results, List.of()).ifPresent(tables::add);
     for (Load load : loads) {
       List<CellSummary> cells =
           summary.cells().stream()
@@ -110,7 +111,7 @@ final class PublicationTables {
                     .map(estimate -> asked.judge(estimate).toString())
                     .orElse(Numbers.UNKNOWN)),
         List.of(
-            "met: the whole 95 % interval reaches the goal; missed: none of it does; unclear:"
+            "holds: the whole 95 % interval reaches the goal; fails: none of it does; unclear:"
                 + " otherwise"));
   }
 

@@ -64,6 +64,8 @@ final class ResultTables {
     if (ScalingTable.applies(summary)) {
       tables.add(Math.min(1, tables.size()), ScalingTable.of(summary));
     }
+    TileTable.of(summary, experiment, results, bestSets)
+        .ifPresent(table -> tables.add(Math.min(1, tables.size()), table));
     tables.addAll(Math.min(1, tables.size()), SessionTables.of(summary, experiment.baseline()));
     FactorEffects.of(experiment, results, Question.of(experiment, results))
         .ifPresent(effects -> tables.add(FactorReport.table(effects)));

@@ -124,9 +124,17 @@ class TilesOnLabTest {
         .startsWith("scale,profile,n,label,")
         .contains("50,heavy,1,shop,", "100,heavy,1,portal,");
     assertThat(run.root().resolve("tables/measures.csv")).content().contains("worst-goal");
+    assertThat(run.root().resolve("tables/tiles.csv"))
+        .content()
+        .contains("50,heavy,1,shop,2 users,", "100,heavy,1,portal,10 arrivals/s,", ",unclear,");
+    assertThat(CommandLines.run("report", root).out()).contains("Tiles, each with its own goal");
+    assertThat(CommandLines.run("report", root, "--format", "markdown").out())
+        .contains("Tiles, each with its own goal", "| portal | 5 arrivals/s |");
     assertThat(CommandLines.run("compare", root, "--scale", "100", "--format", "csv").out())
         .contains("worst goal");
-    assertThat(run.root().resolve("report.html")).content().contains("% load");
+    assertThat(run.root().resolve("report.html"))
+        .content()
+        .contains("% load", "Tiles, each with its own goal");
   }
 
   @Test
@@ -136,6 +144,23 @@ class TilesOnLabTest {
             "design: {kind: switchback, sessions: 1, blocks: 2, window: 3s, wash-out: 300ms}\n"
                 + "goal: worst mean");
     assertThat(run.results()).hasSizeGreaterThanOrEqualTo(4).allSatisfy(TilesOnLabTest::isWhole);
+  }
+
+  /** Before, no window of a session counted that was too short for the percentile of a tile. */
+  @Test
+  void theWindowsOfASessionArePooled() throws IOException {
+    RunDirectory run =
+        run(
+            TILES.replace("mean <", "p95 <"),
+            "design: {kind: switchback, sessions: 1, blocks: 6, window: 2s, wash-out: 300ms}\n"
+                + "goal: worst goal");
+    assertThat(run.results())
+        .allSatisfy(
+            result -> assertThat(result.reasons()).noneMatch(why -> why.contains("too few")))
+        .anySatisfy(result -> assertThat(worst(result)).isNaN());
+    assertThat(run.root().resolve("summary.json")).content().contains("\"worst goal\"");
+    assertThat(CommandLines.run("compare", run.root().toString()).out())
+        .doesNotContain("decided by");
   }
 
   /** Before, the p95 of all requests together decided, without a word. */

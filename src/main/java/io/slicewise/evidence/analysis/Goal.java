@@ -3,6 +3,7 @@ package io.slicewise.evidence.analysis;
 import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.goal.Aim;
 import io.slicewise.stats.Estimate;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -63,11 +64,14 @@ public record Goal(Metric metric, boolean below, double limit) {
 
   /** Returns the bound of an experiment's goal, if it has one. */
   public static Optional<Goal> of(Experiment experiment) {
-    return experiment
-        .aim()
-        .goal()
-        .filter(aim -> aim.limit().isPresent())
-        .map(aim -> new Goal(Metric.of(aim), aim.lowest(), aim.limit().getAsDouble()));
+    return experiment.aim().goal().flatMap(Goal::of);
+  }
+
+  /** Returns the bound of a goal, if it has one. */
+  public static Optional<Goal> of(Aim.Goal aim) {
+    return aim.limit().isPresent()
+        ? Optional.of(new Goal(Metric.of(aim), aim.lowest(), aim.limit().getAsDouble()))
+        : Optional.empty();
   }
 
   /** Returns whether the estimate meets the goal; unclear without an interval. */
