@@ -1,6 +1,6 @@
 package io.slicewise.host;
 
-import io.slicewise.observe.Reading;
+import io.slicewise.observe.Observation.Reading;
 import io.slicewise.ssh.Command;
 import java.util.List;
 import java.util.Optional;

@@ -36,4 +36,7 @@ public record HostDescription(
                 .map(pool -> "%s (%s)".formatted(pool.name(), pool.scheduler()))
                 .collect(Collectors.joining(", ")));
   }
+
+  /** A set of pCPUs with its own scheduler; {@code scheduler} is the hypervisor's name for it. */
+  public record CpuPool(String name, int pcpus, String scheduler, int domains) {}
 }

@@ -1,5 +1,6 @@
 package io.slicewise.host;
 
+import io.slicewise.host.HostDescription.CpuPool;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.Schedulers;
 import io.slicewise.profile.Scope;

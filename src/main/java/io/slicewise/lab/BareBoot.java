@@ -3,7 +3,6 @@ package io.slicewise.lab;
 import io.slicewise.host.HypervisorKind;
 import io.slicewise.lab.Boot.Reboots;
 import io.slicewise.lab.disk.SharedDisk;
-import io.slicewise.lab.guest.GuestCpu;
 import io.slicewise.lab.guest.GuestHost.GuestCosts;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.MachineIdentity;
@@ -44,11 +43,6 @@ record BareBoot(
   }
 
   @Override
-  public GuestCpu cpu() {
-    return new GuestCpu(driver, disk, id -> false);
-  }
-
-  @Override
   public GuestCosts costs() {
     return GuestCosts.BARE;
   }
@@ -56,11 +50,6 @@ record BareBoot(
   @Override
   public OptionalInt carrier(int guest) {
     return OptionalInt.empty();
-  }
-
-  @Override
-  public String bootScheduler() {
-    return "";
   }
 
   @Override
@@ -93,18 +82,8 @@ record BareBoot(
   }
 
   @Override
-  public void killMonitor() {
-    // Nothing to kill: the kernel's own counters do the monitoring.
-  }
-
-  @Override
   public Shell shell(
       LabOptions options, HostFiles files, AtomicBoolean truncates, Reboots reboots) {
     return Toolbox.shell(options, this, files, reboots);
-  }
-
-  @Override
-  public void close() {
-    driver.close();
   }
 }

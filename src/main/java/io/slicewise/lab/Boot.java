@@ -36,7 +36,9 @@ interface Boot extends AutoCloseable {
   Map<String, Integer> domids();
 
   /** Returns the source of the guests' CPU time. */
-  GuestCpu cpu();
+  default GuestCpu cpu() {
+    return new GuestCpu(driver(), disk(), id -> false);
+  }
 
   /** Returns what computing costs in a guest. */
   GuestCosts costs();
@@ -45,7 +47,9 @@ interface Boot extends AutoCloseable {
   OptionalInt carrier(int guest);
 
   /** Returns the scheduler requested at boot, or empty if none was requested. */
-  String bootScheduler();
+  default String bootScheduler() {
+    return "";
+  }
 
   LabSettings settings();
 
@@ -61,14 +65,19 @@ interface Boot extends AutoCloseable {
   /** Crashes the guest of that name, if it exists. */
   void crash(String guest);
 
-  /** Kills the process that monitors the hypervisor's schedulers, if one is running. */
-  void killMonitor();
+  /**
+   * Kills the process that monitors the hypervisor's schedulers, if one is running. On Linux the
+   * kernel's own counters do the monitoring.
+   */
+  default void killMonitor() {}
 
   /** Returns the host's shell with all its programs. */
   Shell shell(LabOptions options, HostFiles files, AtomicBoolean truncates, Reboots reboots);
 
   @Override
-  void close();
+  default void close() {
+    driver().close();
+  }
 
   /** Receives requests to reboot. An empty name keeps the current scheduler. */
   @FunctionalInterface

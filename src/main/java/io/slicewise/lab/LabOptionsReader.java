@@ -10,7 +10,9 @@ import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlDocument;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.lab.disk.SharedDisk.DiskSpec;
-import io.slicewise.lab.fault.FaultReader;
+import io.slicewise.lab.fault.LabFault;
+import io.slicewise.lab.fault.LabFault.FaultKind;
+import io.slicewise.lab.fault.LabFault.Moment;
 import io.slicewise.lab.guest.GuestHost.GuestCosts;
 import io.slicewise.lab.guest.Scene.Visits;
 import io.slicewise.lab.libvirt.GroupVersion;
@@ -18,7 +20,9 @@ import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -220,5 +224,56 @@ final class LabOptionsReader {
         options.flag("off"),
         options.has("max-vcpus") ? options.integer("max-vcpus") : vcpus,
         options.integer("iothreads"));
+  }
+
+  /**
+   * Reads the {@code lab: faults:} list of an experiment file: maps such as {@code {fault:
+   * drop-connection, command: xl sched-credit, occurrence: 3, moment: after}}.
+   */
+  private static final class FaultReader {
+    private static final OptionKind COUNT = new OptionKind.Whole(1, Integer.MAX_VALUE);
+
+    /** The keys of one fault. */
+    static final List<Option> OPTIONS =
+        List.of(
+            Option.needed(
+                "fault",
+                new OptionKind.Word(Arrays.stream(FaultKind.values()).map(FaultKind::key).toList()),
+                "the kind of fault"),
+            Option.optional(
+                "command",
+                new OptionKind.Text(),
+                "the start of the affected commands' lines; default: any command"),
+            Option.withDefault("occurrence", COUNT, 1, "the first affected command"),
+            Option.withDefault("times", COUNT, 1, "the number of affected commands"),
+            Option.withDefault(
+                "moment",
+                new OptionKind.Word(List.of("before", "after")),
+                "before",
+                "of drop-connection: before or after the command has run"),
+            Option.withDefault(
+                "delay",
+                Quantity.Time.from(Duration.ZERO),
+                "0s",
+                "the delay after the command's start; for slow-network and late-probe, added to each;"
+                    + " for clock-jump, the jump"),
+            Option.optional(
+                "guest",
+                new OptionKind.Text(),
+                "the domain that crashes, reboots, or whose counters are concerned"));
+
+    private FaultReader() {}
+
+    /** Reads one fault. */
+    static LabFault fault(Options options) {
+      return new LabFault(
+          FaultKind.of(options.text("fault").orElseThrow()).orElseThrow(),
+          options.text("command").orElse(""),
+          options.integer("occurrence"),
+          options.integer("times"),
+          Moment.valueOf(options.text("moment").orElseThrow().toUpperCase(Locale.ROOT)),
+          options.time("delay"),
+          options.text("guest").orElse(""));
+    }
   }
 }

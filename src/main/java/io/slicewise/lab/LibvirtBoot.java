@@ -2,7 +2,6 @@ package io.slicewise.lab;
 
 import io.slicewise.lab.Boot.Reboots;
 import io.slicewise.lab.disk.SharedDisk;
-import io.slicewise.lab.guest.GuestCpu;
 import io.slicewise.lab.guest.GuestHost.GuestCosts;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.MachineIdentity;
@@ -72,20 +71,10 @@ record LibvirtBoot(
     return daemon.ids();
   }
 
-  @Override
-  public GuestCpu cpu() {
-    return new GuestCpu(driver, disk, id -> false);
-  }
-
   /** Charges each guest's own emulator for its packets, and the host for its own. */
   @Override
   public OptionalInt carrier(int guest) {
     return OptionalInt.of(guest == 0 ? 0 : FairScheduler.emulator(guest));
-  }
-
-  @Override
-  public String bootScheduler() {
-    return "";
   }
 
   @Override
@@ -123,18 +112,8 @@ record LibvirtBoot(
   }
 
   @Override
-  public void killMonitor() {
-    // Nothing to kill: on this host the kernel's own counters do the monitoring.
-  }
-
-  @Override
   public Shell shell(
       LabOptions options, HostFiles files, AtomicBoolean truncates, Reboots reboots) {
     return Toolbox.shell(options, this, files, reboots);
-  }
-
-  @Override
-  public void close() {
-    driver.close();
   }
 }

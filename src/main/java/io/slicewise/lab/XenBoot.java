@@ -167,9 +167,4 @@ record XenBoot(
       LabOptions options, HostFiles files, AtomicBoolean truncates, Reboots reboots) {
     return Toolbox.shell(options, this, files, truncates, reboots);
   }
-
-  @Override
-  public void close() {
-    driver.close();
-  }
 }

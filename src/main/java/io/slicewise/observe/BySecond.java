@@ -46,11 +46,6 @@ public final class BySecond {
     return seconds[seconds.length - 1];
   }
 
-  /** Returns all values; unknown ones are {@code NaN}. */
-  public DoubleStream values() {
-    return Arrays.stream(values);
-  }
-
   /** Returns the values from a second to before another; unknown ones are {@code NaN}. */
   public DoubleStream values(int from, int to) {
     return Arrays.stream(values, place(from), place(to));

@@ -5,6 +5,7 @@ import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.Session;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.FileFault;
+import io.slicewise.ssh.Dialer.Link;
 import io.slicewise.ssh.RemoteShellException.Kind;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -4,6 +4,7 @@ import com.jcraft.jsch.ChannelSftp;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.SftpException;
 import io.slicewise.base.units.FileFault;
+import io.slicewise.ssh.Dialer.Link;
 import io.slicewise.ssh.RemoteShellException.Kind;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -2,6 +2,7 @@ package io.slicewise.ssh;
 
 import com.jcraft.jsch.JSchException;
 import io.slicewise.base.units.FileFault;
+import io.slicewise.ssh.Dialer.Link;
 import io.slicewise.ssh.RemoteShellException.Kind;
 import io.slicewise.ssh.SshConfig.SshHome;
 

@@ -1,5 +1,7 @@
 package io.slicewise.tune;
 
+import io.slicewise.tune.Race.Answer;
+import io.slicewise.tune.Race.Departure;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;

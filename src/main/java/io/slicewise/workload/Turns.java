@@ -2,7 +2,7 @@ package io.slicewise.workload;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.load.jtl.GeneratorSamples;
-import io.slicewise.load.jtl.SampleCount;
+import io.slicewise.load.jtl.GeneratorSamples.SampleCount;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -26,7 +26,7 @@ import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.journal.PlannedTrial;
-import io.slicewise.run.journal.Purpose;
+import io.slicewise.run.journal.PlannedTrial.Purpose;
 import io.slicewise.run.journal.RunState;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;

@@ -11,7 +11,7 @@ import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
-import io.slicewise.observe.Reading;
+import io.slicewise.observe.Observation.Reading;
 import io.slicewise.observe.Tier;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.result.LoadResult;

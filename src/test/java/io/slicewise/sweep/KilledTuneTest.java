@@ -13,7 +13,7 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.journal.JournalEvent;
 import io.slicewise.run.journal.PlannedTrial;
-import io.slicewise.run.journal.Purpose;
+import io.slicewise.run.journal.PlannedTrial.Purpose;
 import io.slicewise.run.journal.RunState;
 import io.slicewise.run.result.Measured;
 import io.slicewise.run.result.TrialResult;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.lab.Lab;
-import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.load.generator.RunningLoad.FinishedLoad;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.journal.RunState;
 import io.slicewise.sweep.guard.SweepOptions;

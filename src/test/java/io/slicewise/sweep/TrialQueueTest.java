@@ -28,13 +28,13 @@ class TrialQueueTest {
     return new PlannedTrial(trial.trial().at(new WindowPlace(session, 1, number)), profile);
   }
 
-  private static TrialQueue queue(PlannedTrial... open) {
-    return TrialQueue.of(List.of(open), SchedulerProfile::scheduler, Set.of());
+  private static OpenTrials.TrialQueue queue(PlannedTrial... open) {
+    return OpenTrials.TrialQueue.of(List.of(open), SchedulerProfile::scheduler, Set.of());
   }
 
   @Test
   void aTrialWaitsByItself() {
-    TrialQueue queue = queue(trial(1, SchedulerProfile.AS_FOUND), trial(2, HEAVY));
+    OpenTrials.TrialQueue queue = queue(trial(1, SchedulerProfile.AS_FOUND), trial(2, HEAVY));
     assertThat(queue.runnable()).containsExactly(trial(1, SchedulerProfile.AS_FOUND));
     assertThat(queue.waiting()).isEqualTo(Map.of(Scheduler.SEDF, 1));
   }
@@ -42,7 +42,8 @@ class TrialQueueTest {
   @Test
   void aSessionWaitsAsAWhole() {
     PlannedTrial other = window(3, SchedulerProfile.AS_FOUND, 2);
-    TrialQueue queue = queue(window(1, SchedulerProfile.AS_FOUND, 1), window(2, HEAVY, 1), other);
+    OpenTrials.TrialQueue queue =
+        queue(window(1, SchedulerProfile.AS_FOUND, 1), window(2, HEAVY, 1), other);
     assertThat(queue.runnable()).containsExactly(other);
     assertThat(queue.waiting()).isEqualTo(Map.of(Scheduler.SEDF, 2));
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.tune.SearchSpace.SearchKnob;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,8 @@ package io.slicewise.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.tune.Race.Answer;
+import io.slicewise.tune.Race.Departure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

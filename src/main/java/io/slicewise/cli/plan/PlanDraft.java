@@ -27,7 +27,7 @@ import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Target;
 import io.slicewise.host.Undo;
 import io.slicewise.load.generator.PlanFile;
-import io.slicewise.load.spread.SplitFindings;
+import io.slicewise.load.spread.SplitPlan.SplitFindings;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;

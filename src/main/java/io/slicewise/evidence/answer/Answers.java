@@ -17,7 +17,7 @@ import io.slicewise.experiment.PairsDesign;
 import io.slicewise.experiment.goal.DomainMetric;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.journal.JournalEvent;
-import io.slicewise.run.journal.Purpose;
+import io.slicewise.run.journal.PlannedTrial.Purpose;
 import io.slicewise.run.journal.RunState;
 import io.slicewise.run.result.Measured;
 import io.slicewise.run.result.PairedStudy;

@@ -40,7 +40,7 @@ record RaceClaim(RaceCourse race, boolean ended, Grade worth) {
       return Kind.OPEN;
     }
     boolean several = race.answer().set().size() > 1;
-    boolean kept = race.answer().kind() == io.slicewise.tune.Answer.Kind.KEEP;
+    boolean kept = race.answer().kind() == io.slicewise.tune.Race.Answer.Kind.KEEP;
     if (measured.isEmpty()) {
       return kept && (race.decided() || !several || (ended && race.mayKeep()))
           ? Kind.KEEP

@@ -16,7 +16,7 @@ import io.slicewise.profile.Schedulers;
 import io.slicewise.run.Environment;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.journal.PlannedTrial;
-import io.slicewise.run.journal.Purpose;
+import io.slicewise.run.journal.PlannedTrial.Purpose;
 import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Verdict;
 import io.slicewise.sweep.ProfileCommands;

@@ -1,8 +1,8 @@
 package io.slicewise.host.bare;
 
-import io.slicewise.host.CpuPool;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
+import io.slicewise.host.HostDescription.CpuPool;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorKind;
@@ -16,15 +16,11 @@ import io.slicewise.ssh.RemoteShell;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The absence of a hypervisor; only a host of an experiment that asks for it has it. */
 public final class Bare implements HypervisorKind {
   /** The word for it in an experiment, also in the place of a toolstack. */
   static final String WORD = "none";
-
-  private static final Pattern RELEASE = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})(.*)");
 
   /** Creates the kind; for the service loader. */
   public Bare() {}
@@ -57,7 +53,7 @@ public final class Bare implements HypervisorKind {
     try {
       return new BareMachine(
           this,
-          version(release.standardOutput().strip()),
+          HypervisorVersion.ofKernel(release.standardOutput().strip()),
           Integer.parseInt(cpus.standardOutput().strip()));
     } catch (NumberFormatException e) {
       throw new HypervisorException(
@@ -65,15 +61,6 @@ public final class Bare implements HypervisorKind {
               .formatted(shell.address(), cpus.standardOutput().strip()),
           "Check that the machine runs Linux with its usual tools.");
     }
-  }
-
-  /** Returns the kernel's version; 0.0 where it is in another format. */
-  static HypervisorVersion version(String release) {
-    Matcher parts = RELEASE.matcher(release);
-    return parts.matches()
-        ? new HypervisorVersion(
-            Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)), parts.group(3))
-        : HypervisorVersion.of(0, 0);
   }
 
   @Override

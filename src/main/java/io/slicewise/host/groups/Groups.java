@@ -9,10 +9,23 @@ import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.SettingCommands;
+import io.slicewise.host.groups.GroupAccounts.Account;
+import io.slicewise.host.groups.GroupAccounts.TaskTimes;
+import io.slicewise.observe.Observation.Reading;
+import io.slicewise.profile.Fair;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** A Linux host whose guests are control groups; only where an experiment asks for it. */
 public final class Groups implements HypervisorKind {
@@ -44,7 +57,7 @@ public final class Groups implements HypervisorKind {
 
   @Override
   public Accounts accounts(RemoteShell shell, boolean sudo, List<Domain> domains) {
-    return new GroupShares.Groups(GroupAccounts.of(shell, domains));
+    return new GroupShares.Counted(GroupAccounts.of(shell, domains));
   }
 
   @Override
@@ -80,5 +93,195 @@ public final class Groups implements HypervisorKind {
         new Inventory(shell, Trees.of(shell.address(), mounts.standardOutput())),
         sudo,
         false);
+  }
+
+  /**
+   * The commands that set a group by its name, for people to read: where the group is and which
+   * life it has, only its host knows. Commands that are run name the directory and its inode.
+   */
+  private record NamedGroups(CgroupVersion version, boolean sudo) implements SettingCommands {
+    @Override
+    public List<Command> set(String domain, SchedulerParameters wanted) {
+      if (wanted.scheduler() != Scheduler.FAIR) {
+        throw new HypervisorException(
+            "Control groups have no settings for the %s scheduler."
+                .formatted(wanted.scheduler().xenName()),
+            "Use a profile for the fair scheduler.");
+      }
+      Limits.check(version, domain, wanted);
+      Writes writes = new Writes(version);
+      List<Writes.Write> all = new ArrayList<>();
+      if (wanted.get(Fair.IDLE)) {
+        all.add(new Writes.Write(Writes.IDLE, "1"));
+      } else {
+        all.add(writes.weight(wanted));
+      }
+      all.addAll(writes.limit(wanted, false));
+      List<Command> commands = new ArrayList<>();
+      commands.add(in(version == CgroupVersion.V1 ? "/cpu" : "", domain, all));
+      if (!Fair.leavesCpus(wanted)) {
+        commands.add(
+            in(version == CgroupVersion.V1 ? "/cpuset" : "", domain, List.of(Writes.cpus(wanted))));
+      }
+      return List.copyOf(commands);
+    }
+
+    private Command in(String tree, String domain, List<Writes.Write> writes) {
+      String where = Changing.quoted("*/" + domain);
+      String script =
+          "cd \"$(find /sys/fs/cgroup%s/ -type d -path %s)\" && %s"
+              .formatted(tree, where, Changing.text(writes));
+      return Changing.command(sudo, Command.Effect.CHANGES, script);
+    }
+  }
+
+  /**
+   * Shares of control groups between two readings of their accounts, of the pCPUs that they may
+   * use.
+   *
+   * <p>Run is the group's own account, which also has the tasks that ended meanwhile. The kernel
+   * has no account of the time in which a group as a whole waited, only of each task. With W tasks
+   * waiting on average, W pCPUs more at most would have been used, and no more than were not: wait
+   * is the smaller one of both, an upper bound that is exact for a group whose tasks always want to
+   * run and for one with a single task. Throttling by its own quota is a part of it.
+   */
+  record GroupShares(GroupAccounts.Reading before, GroupAccounts.Reading after) {
+    static final String TASKS_RUN = "tasks_run";
+    static final String PRESSURE_SOME = "pressure_some";
+    static final String PRESSURE_FULL = "pressure_full";
+
+    private static final double NANOS = 1e9;
+
+    /** Accounts grow in steps of a tick while a task runs. */
+    private static final double TICK_SECONDS = 0.01;
+
+    /** The accounts of these guests' groups. */
+    record Counted(GroupAccounts groups) implements Accounts {
+      @Override
+      public Command reading() {
+        return groups.reading();
+      }
+
+      @Override
+      public Optional<Function<Domain, Used>> between(String before, String after) {
+        return groups
+            .parse(before)
+            .flatMap(first -> groups.parse(after).map(last -> new GroupShares(first, last)::of));
+      }
+    }
+
+    Accounts.Used of(Domain domain) {
+      Account from = before.guests().get(domain.name());
+      Account to = after.guests().get(domain.name());
+      if (from == null) {
+        return Accounts.Used.unknown(
+            "no account of its CPU time was found (cpuacct.usage or cpu.stat of its group)");
+      }
+      if (to == null || to.used() < from.used()) {
+        return Accounts.Used.unknown("its group was removed or made anew while it was watched");
+      }
+      double seconds = after.seconds() - before.seconds();
+      double cpus = domain.vcpus();
+      List<String> notes = new ArrayList<>();
+      double run = (to.used() - from.used()) / NANOS / seconds / cpus;
+      if (run > 1 && run <= 1 + TICK_SECONDS * 2 / seconds) {
+        run = 1;
+      }
+      TaskTimes used = since(from, to);
+      double waiting = used.ready() / NANOS / seconds;
+      double wait = Math.min(Math.max(0, 1 - run), waiting / cpus);
+      Others others = Others.of(domain.name(), before, after);
+      if (!others.partly().isEmpty()) {
+        notes.add(
+            "%s may run on other pCPUs, too: what they ran here is in outside run"
+                .formatted(String.join(", ", others.partly())));
+      }
+      List<Reading> readings = new ArrayList<>();
+      double throttled = (to.throttled() - from.throttled()) / NANOS / seconds / cpus;
+      readings.add(Reading.share(Accounts.THROTTLED, Math.min(throttled, wait)));
+      readings.add(new Reading(Accounts.TASKS_WAITING, "", waiting));
+      readings.add(Reading.share(TASKS_RUN, used.run() / NANOS / seconds / cpus));
+      pressure(PRESSURE_SOME, from.some(), to.some(), seconds).ifPresent(readings::add);
+      pressure(PRESSURE_FULL, from.full(), to.full(), seconds).ifPresent(readings::add);
+      others.readings().forEach(readings::add);
+      return new Accounts.Used(run, wait, notes, readings, others.guests());
+    }
+
+    private static Optional<Reading> pressure(
+        String name, Optional<Long> from, Optional<Long> to, double seconds) {
+      return from.flatMap(
+          first -> to.map(last -> Reading.share(name, (last - first) / NANOS / seconds)));
+    }
+
+    /** Returns the sum over the tasks at the end; one that is new began at zero. */
+    private static TaskTimes since(Account from, Account to) {
+      long run = 0;
+      long ready = 0;
+      for (var task : to.tasks().entrySet()) {
+        TaskTimes earlier = from.tasks().getOrDefault(task.getKey(), new TaskTimes(0, 0));
+        TaskTimes later = task.getValue();
+        boolean same = later.run() >= earlier.run() && later.ready() >= earlier.ready();
+        run += later.run() - (same ? earlier.run() : 0);
+        ready += later.ready() - (same ? earlier.ready() : 0);
+      }
+      return new TaskTimes(run, ready);
+    }
+
+    /**
+     * Who else ran on a guest's pCPUs between two readings, as shares of the time of all of them.
+     *
+     * @param guests that ran at least {@link #LEAST} of it, by their names, those that ran most
+     *     first
+     * @param all of the known guests together, however little each ran
+     * @param outside tasks of no guest, and what guests of {@code partly} ran; empty if the host's
+     *     use of its pCPUs was not read
+     * @param partly guests of which it is not known how much of their time they ran here
+     */
+    private record Others(
+        List<Reading> guests, double all, Optional<Double> outside, List<String> partly) {
+      /** Less is not listed. */
+      private static final double LEAST = 0.001;
+
+      private static final double NANOS = 1e9;
+
+      /** Returns the others of a guest that is in both readings. */
+      static Others of(String guest, GroupAccounts.Reading before, GroupAccounts.Reading after) {
+        Account own = after.guests().get(guest);
+        BitSet pcpus = own.pcpus().own();
+        double time = pcpus.cardinality() * (after.seconds() - before.seconds()) * NANOS;
+        List<Reading> guests = new ArrayList<>();
+        List<String> partly = new ArrayList<>();
+        double all = 0;
+        for (Map.Entry<String, Account> other : before.guests().entrySet()) {
+          Optional<Long> used =
+              Optional.ofNullable(after.guests().get(other.getKey()))
+                  .flatMap(account -> account.usedOn(pcpus, other.getValue()));
+          if (other.getKey().equals(guest)) {
+            continue;
+          } else if (used.isEmpty()) {
+            partly.add(other.getKey());
+            continue;
+          }
+          all += used.get() / time;
+          guests.add(Reading.share(other.getKey(), used.get() / time));
+        }
+        double known = all + own.usedOn(pcpus, before.guests().get(guest)).orElse(0L) / time;
+        return new Others(
+            guests.stream()
+                .filter(ran -> ran.value() >= LEAST)
+                .sorted(Comparator.comparingDouble(Reading::value).reversed())
+                .toList(),
+            all,
+            after.usedOn(pcpus, before).map(used -> Math.max(0, used / time - known)),
+            partly);
+      }
+
+      /** Returns the measures of a guest that has these others. */
+      Stream<Reading> readings() {
+        return Stream.concat(
+            Stream.of(Reading.share(Accounts.OTHERS_RUN, all)),
+            outside.stream().map(share -> Reading.share(Accounts.OUTSIDE_RUN, share)));
+      }
+    }
   }
 }

@@ -5,12 +5,14 @@ import io.slicewise.host.GuestId;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.HostState;
 import io.slicewise.host.Hypervisor;
+import io.slicewise.host.Hypervisor.Remark;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.Knob;
 import io.slicewise.host.Target;
 import io.slicewise.host.Undo;
 import io.slicewise.host.groups.Inventory.Listed;
+import io.slicewise.host.groups.Snapshot.Node;
 import io.slicewise.profile.Fair;
 import io.slicewise.profile.Parameter;
 import io.slicewise.profile.SchedulerParameters;
@@ -333,5 +335,170 @@ final class GroupsHost implements Hypervisor {
                 said.isEmpty() ? "" : ": " + said,
                 String.join("; ", read)),
         "Check that the login may write there, as root or with sudo: true.");
+  }
+
+  /** Remarks on the peculiarities of a host of control groups. */
+  private record GroupRemarks(Inventory inventory) {
+    private static final int MANY = 12;
+
+    List<Remark> all() {
+      Listed now = inventory.known();
+      CgroupVersion version = inventory.trees().version();
+      List<Remark> remarks = new ArrayList<>();
+      remarks.add(
+          new Remark(
+              "cgroups",
+              "%s at %s: shares %d to %d, %d by default"
+                  .formatted(
+                      version,
+                      inventory.trees().cpu(),
+                      version.leastShares(),
+                      version.mostShares(),
+                      version.defaultShares()),
+              ""));
+      remarks.add(new Remark("guests", first(List.copyOf(now.guests().keySet())), ""));
+      List<String> empty =
+          now.guests().values().stream()
+              .filter(guest -> !now.snapshot().hasProcesses(guest.path()))
+              .map(Guest::name)
+              .toList();
+      if (!empty.isEmpty()) {
+        remarks.add(
+            new Remark(
+                "processes",
+                "none in %s: no setting there changes anything, and no guard can fail"
+                    .formatted(first(empty)),
+                "start what runs in it"));
+      }
+      Limits limits = new Limits(now.snapshot());
+      now.guests()
+          .values()
+          .forEach(
+              guest ->
+                  limits
+                      .moot(guest)
+                      .ifPresent(
+                          sentence ->
+                              remarks.add(
+                                  new Remark(
+                                      "shares", sentence, "set the group above, or a quota"))));
+      now.guests().values().stream()
+          .flatMap(guest -> now.snapshot().ancestors(guest.path()).stream())
+          .distinct()
+          .forEach(
+              above ->
+                  limits
+                      .limit(above)
+                      .ifPresent(
+                          limit ->
+                              remarks.add(
+                                  new Remark(
+                                      "quota",
+                                      "%s of %s holds back all guests in it together, and is in none"
+                                              .formatted(Fair.LIMIT.text(limit), above)
+                                          + " of their accounts",
+                                      "raise it, or count with less than whole pCPUs"))));
+      return List.copyOf(remarks);
+    }
+
+    private static String first(List<String> names) {
+      String more = names.size() > MANY ? " and %d more".formatted(names.size() - MANY) : "";
+      return String.join(", ", names.subList(0, Math.min(MANY, names.size()))) + more;
+    }
+  }
+
+  /**
+   * A switch of several guests by one shell: it changes nothing unless every guest is of the life
+   * and has the settings of the snapshot, and prints what their files contain afterwards. The
+   * programs that would be started for that take longer than everything else, so only the shell
+   * itself is used where the kernel shows inodes in {@code fdinfo} (Linux 5.14 on).
+   */
+  private record Switch(Snapshot snapshot) {
+    /** A status that no command of a shell has by itself, with a word to be sure. */
+    private static final int OTHERS = 75;
+
+    private static final String FOUND_OTHERS = "found others";
+
+    private static final String FUNCTIONS =
+        """
+        life() {
+          exec 3<.
+          life=
+          while read -r name number; do
+            [ "$name" != ino: ] || life=$number
+          done </proc/self/fdinfo/3
+          [ "$life" ] || life=$(command stat -c %%i .)
+        }
+        stat() { life; echo "$life"; }
+        other() { echo '%1$s'; exit %2$d; }
+        is() {
+          cd "$1" && life && [ "$life" = "$2" ] || other
+          shift 2
+          while [ $# -gt 0 ]; do
+            line=
+            read -r line <"$1"
+            [ "$line" = "$2" ] || other
+            shift 2
+          done
+        }
+        show() {
+          cd "$1" && life && echo "$life $1" || exit
+          for file in %3$s; do
+            [ ! -e $file ] || { line=; read -r line <$file; echo "$1/$file:$line"; }
+          done
+        }
+        """
+            .formatted(FOUND_OTHERS, OTHERS, String.join(" ", Snapshot.SETTINGS));
+
+    /** Returns the script around these commands, each of which is a shell's. */
+    String script(List<Guest> guests, List<Command> commands) {
+      List<String> lines = new ArrayList<>();
+      for (Guest guest : guests) {
+        directories(guest)
+            .forEach((directory, node) -> lines.add("is " + directory + " " + found(node)));
+      }
+      commands.forEach(
+          command -> {
+            String script = command.words().get(command.words().size() - 1);
+            lines.add("{ " + script + "; } || exit");
+          });
+      for (Guest guest : guests) {
+        directories(guest).keySet().forEach(directory -> lines.add("show " + directory));
+      }
+      return FUNCTIONS + String.join("\n", lines);
+    }
+
+    /** Returns a guest's groups by their quoted directories. */
+    private Map<String, Node> directories(Guest guest) {
+      Map<String, Node> directories = new LinkedHashMap<>();
+      Node cpu = snapshot.groups().get(guest.path());
+      directories.put(Changing.quoted(snapshot.trees().cpu() + guest.path()), cpu);
+      Optional<Node> cpuset = snapshot.cpuset(guest.path());
+      cpuset.ifPresent(
+          node ->
+              directories.put(
+                  Changing.quoted(snapshot.trees().cpuset().orElseThrow() + guest.path()), node));
+      return directories;
+    }
+
+    private static String found(Node node) {
+      StringBuilder words = new StringBuilder(node.inode());
+      Snapshot.SETTINGS.forEach(
+          name ->
+              node.file(name)
+                  .ifPresent(
+                      text ->
+                          words
+                              .append(' ')
+                              .append(name)
+                              .append(' ')
+                              .append(Changing.quoted(text))));
+      return words.toString();
+    }
+
+    /** Returns whether nothing was changed, because a guest is not as it was read. */
+    static boolean foundOthers(CommandResult result) {
+      return result.exitStatus() == OTHERS && result.standardOutput().contains(FOUND_OTHERS);
+    }
   }
 }

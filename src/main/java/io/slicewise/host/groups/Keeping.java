@@ -2,6 +2,7 @@ package io.slicewise.host.groups;
 
 import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.Fair;
+import io.slicewise.profile.Parameter;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
@@ -129,10 +130,18 @@ record Keeping(RemoteShell shell, Snapshot snapshot, boolean sudo) {
           "they need systemd with cgroup v2",
           "Boot the host with systemd.unified_cgroup_hierarchy=1.");
     }
-    same(guest, Fair.BURST.key(), current.get(Fair.BURST).equals(wanted.get(Fair.BURST)));
+    same(guest, Fair.BURST, current, wanted);
     Map<String, String> properties = Units.properties(guest.name(), current, wanted);
     Map<String, String> found = Units.properties(guest.name(), current);
     return changing(Units.forGood("").script(unit, properties, found));
+  }
+
+  private static void same(
+      Guest guest,
+      Parameter<?> parameter,
+      SchedulerParameters current,
+      SchedulerParameters wanted) {
+    same(guest, parameter.key(), current.get(parameter).equals(wanted.get(parameter)));
   }
 
   private static void same(Guest guest, String parameter, boolean same) {
@@ -150,8 +159,8 @@ record Keeping(RemoteShell shell, Snapshot snapshot, boolean sudo) {
    */
   private Command container(
       String program, Guest guest, SchedulerParameters current, SchedulerParameters wanted) {
-    same(guest, Fair.BURST.key(), current.get(Fair.BURST).equals(wanted.get(Fair.BURST)));
-    same(guest, Fair.IDLE.key(), current.get(Fair.IDLE).equals(wanted.get(Fair.IDLE)));
+    same(guest, Fair.BURST, current, wanted);
+    same(guest, Fair.IDLE, current, wanted);
     List<String> options = new ArrayList<>();
     if (!current.get(Fair.QUOTA).equals(wanted.get(Fair.QUOTA))
         || !current.get(Fair.PERIOD).equals(wanted.get(Fair.PERIOD))) {
@@ -228,8 +237,8 @@ record Keeping(RemoteShell shell, Snapshot snapshot, boolean sudo) {
 
   private Command proxmox(
       String program, Guest guest, SchedulerParameters current, SchedulerParameters wanted) {
-    same(guest, Fair.BURST.key(), current.get(Fair.BURST).equals(wanted.get(Fair.BURST)));
-    same(guest, Fair.IDLE.key(), current.get(Fair.IDLE).equals(wanted.get(Fair.IDLE)));
+    same(guest, Fair.BURST, current, wanted);
+    same(guest, Fair.IDLE, current, wanted);
     same(
         guest,
         Fair.CPUS.key(),

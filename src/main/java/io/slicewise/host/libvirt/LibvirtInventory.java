@@ -1,8 +1,9 @@
 package io.slicewise.host.libvirt;
 
-import io.slicewise.host.CpuPool;
 import io.slicewise.host.Domain;
+import io.slicewise.host.GuestId;
 import io.slicewise.host.HostDescription;
+import io.slicewise.host.HostDescription.CpuPool;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.libvirt.GuestListing.Guest;
@@ -250,6 +251,26 @@ final class LibvirtInventory {
       } catch (NumberFormatException e) {
         return OptionalLong.empty();
       }
+    }
+  }
+
+  /**
+   * A running or paused guest.
+   *
+   * @param activity its state as virsh prints it
+   */
+  record RunningGuest(String uuid, Domain domain, String activity) {
+    String name() {
+      return domain.name();
+    }
+
+    /** Returns what no other guest and no other start of this one has. */
+    String life() {
+      return uuid + " " + domain.id();
+    }
+
+    GuestId identity(String boot) {
+      return new GuestId(uuid, domain.id(), boot);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.slicewise.host.libvirt;
 import io.slicewise.host.HostState;
 import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.host.HypervisorException;
+import io.slicewise.host.libvirt.LibvirtInventory.RunningGuest;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Pinning;
 import io.slicewise.profile.SchedulerParameters;

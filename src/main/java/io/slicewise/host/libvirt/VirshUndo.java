@@ -5,6 +5,7 @@ import io.slicewise.host.Undo.Change;
 import io.slicewise.host.Undo.Part;
 import io.slicewise.host.Undo.Reading;
 import io.slicewise.host.Undo.Value;
+import io.slicewise.host.libvirt.LibvirtInventory.RunningGuest;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Parameter;
 import io.slicewise.profile.Pinning;

@@ -1,7 +1,9 @@
 package io.slicewise.host.monitor;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,6 +48,13 @@ final class Accounting {
   static DomainShares unknown(Domain domain, String why) {
     return new DomainShares(
         domain.name(), domain.id(), domain.vcpus(), Double.NaN, Double.NaN, Double.NaN, why);
+  }
+
+  /** Returns the part of the window between two times; empty if they are outside of it. */
+  static Window covered(Instant first, Instant last, Window window) {
+    Instant from = first.isAfter(window.start()) ? first : window.start();
+    Instant to = last.isBefore(window.end()) ? last : window.end();
+    return new Window(from, to.isAfter(from) ? to : from);
   }
 
   /** Footnotes on impossible sums over the whole host. */

@@ -1,7 +1,7 @@
 package io.slicewise.host.monitor;
 
 import io.slicewise.host.Accounts;
-import io.slicewise.observe.Reading;
+import io.slicewise.observe.Observation.Reading;
 import java.util.List;
 import java.util.OptionalDouble;
 

@@ -1,16 +1,15 @@
 package io.slicewise.host.monitor;
 
-import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.monitor.XenmonLogs.XenmonLayout;
-import io.slicewise.observe.Location;
 import io.slicewise.observe.Observation;
+import io.slicewise.observe.Observation.Location;
+import io.slicewise.observe.Observation.Reading;
+import io.slicewise.observe.Observation.Series;
+import io.slicewise.observe.Observation.Sighting;
+import io.slicewise.observe.Observation.Topic;
 import io.slicewise.observe.Observer;
-import io.slicewise.observe.Reading;
-import io.slicewise.observe.Series;
-import io.slicewise.observe.Sighting;
-import io.slicewise.observe.Topic;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,28 +61,7 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
 
   @Override
   public Watch begin(Duration length, Path logs) {
-    Monitor.Watch watch = monitor.start(length, domains, logs);
-    return new Watch() {
-      @Override
-      public void end() {
-        watch.end();
-      }
-
-      @Override
-      public void awaitEnd(Duration longest) {
-        watch.awaitEnd(longest);
-      }
-
-      @Override
-      public List<Observation> finish(Window window) {
-        return List.of(observation(watch.finish(window)));
-      }
-
-      @Override
-      public void close() {
-        watch.close();
-      }
-    };
+    return monitor.start(length, domains, logs);
   }
 
   /** Returns why a monitor's wait shares are unreliable, if they are. */

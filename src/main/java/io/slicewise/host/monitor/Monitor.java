@@ -2,6 +2,8 @@ package io.slicewise.host.monitor;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
+import io.slicewise.observe.Observation;
+import io.slicewise.observe.Observer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -52,21 +54,21 @@ public interface Monitor {
    */
   Watch start(Duration length, List<Domain> domains, Path directory);
 
-  /** A running watch; closing it ends it and removes its files from the host. */
-  interface Watch extends AutoCloseable {
+  /** A running watch of shares. */
+  interface Watch extends Observer.Watch {
     /**
      * Asks for what is read at the end of the window; returns immediately. Not needed for logs with
      * timestamps.
      */
+    @Override
     default void end() {}
 
-    /** Waits until that has been read, at most so long. */
-    default void awaitEnd(Duration longest) {}
-
     /** Ends the watch, fetches and keeps its logs, and reduces the window. */
-    MonitorResult finish(Window window);
+    MonitorResult result(Window window);
 
     @Override
-    void close();
+    default List<Observation> finish(Window window) {
+      return List.of(HypervisorShares.observation(result(window)));
+    }
   }
 }

@@ -207,7 +207,7 @@ public final class Monitors {
       List<Domain> listed = List.copyOf(domains);
       return new Watch() {
         @Override
-        public MonitorResult finish(Window window) {
+        public MonitorResult result(Window window) {
           return new MonitorResult(
               MonitorResult.NONE,
               new Window(window.start(), window.start()),

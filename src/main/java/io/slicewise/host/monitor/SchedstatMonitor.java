@@ -89,7 +89,7 @@ record SchedstatMonitor(
     }
 
     @Override
-    public MonitorResult finish(Window window) {
+    public MonitorResult result(Window window) {
       List<String> warnings = new ArrayList<>();
       Optional<CommandResult> began = answer(first, LIMIT, warnings);
       Optional<CommandResult> ended = last.flatMap(asked -> answer(asked, LIMIT, warnings));
@@ -111,7 +111,7 @@ record SchedstatMonitor(
           domains.stream().map(domain -> shares(domain, used.get().apply(domain))).toList();
       warnings.addAll(Accounting.overCommitted(all, monitor.description.pcpus()));
       Window covered =
-          covered(
+          Accounting.covered(
               first.moment(began.orElseThrow()),
               last.orElseThrow().moment(ended.orElseThrow()),
               window);
@@ -123,13 +123,6 @@ record SchedstatMonitor(
           ? Accounting.unknown(domain, String.join("; ", used.notes()))
           : Accounting.shares(domain, used.run(), used.waiting(), used.notes())
               .with(used.measured(), used.takers());
-    }
-
-    /** Returns the part of the window between the readings. */
-    private static Window covered(Instant first, Instant last, Window window) {
-      Instant from = first.isAfter(window.start()) ? first : window.start();
-      Instant to = last.isBefore(window.end()) ? last : window.end();
-      return new Window(from, to.isAfter(from) ? to : from);
     }
 
     private static Optional<CommandResult> answer(

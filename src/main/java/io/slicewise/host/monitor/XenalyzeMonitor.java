@@ -112,7 +112,7 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
     }
 
     @Override
-    public MonitorResult finish(Window window) {
+    public MonitorResult result(Window window) {
       Optional<CommandResult> end =
           program.awaitEnd(
               program.started().plus(length.multipliedBy(21).dividedBy(20)).plus(SLACK));
@@ -161,13 +161,8 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
                 "the trace lasts %.2f s at the host's clock rate, but %.2f s were traced",
                 seconds, traced));
       }
-      Instant from = later(program.started(), window.start());
       Instant to = program.started().plusNanos((long) (seconds * 1e9));
-      return new Window(from, later(from, to.isAfter(window.end()) ? window.end() : to));
-    }
-
-    private static Instant later(Instant one, Instant other) {
-      return one.isAfter(other) ? one : other;
+      return Accounting.covered(program.started(), to, window);
     }
 
     @Override

@@ -4,7 +4,7 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.host.Domain;
 import io.slicewise.host.monitor.XenalyzeSummary.State;
 import io.slicewise.host.monitor.XenalyzeSummary.Vcpu;
-import io.slicewise.observe.Reading;
+import io.slicewise.observe.Observation.Reading;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

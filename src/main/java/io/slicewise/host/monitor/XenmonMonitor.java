@@ -97,7 +97,7 @@ record XenmonMonitor(
     }
 
     @Override
-    public MonitorResult finish(Window window) {
+    public MonitorResult result(Window window) {
       Optional<CommandResult> end = program.awaitEnd(deadline);
       HostProgram.fault("xenmon", end).ifPresent(warnings::add);
       List<XenmonLog> logs =

@@ -5,7 +5,7 @@ import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.host.monitor.XenmonLog.XenmonRow;
 import io.slicewise.host.monitor.XenmonLogs.XenmonLayout;
-import io.slicewise.observe.Reading;
+import io.slicewise.observe.Observation.Reading;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,9 +65,7 @@ final class XenmonReduction {
     }
     Instant from = at(start(inside[0]));
     Instant to = at(end(inside[inside.length - 1]));
-    return new Window(
-        from.isBefore(window.start()) ? window.start() : from,
-        to.isAfter(window.end()) ? window.end() : to);
+    return Accounting.covered(from, to, window);
   }
 
   DomainShares shares(Domain domain) {

@@ -78,7 +78,7 @@ record XentopMonitor(Host host, HostDescription description, Clock clock, List<S
     }
 
     @Override
-    public MonitorResult finish(Window window) {
+    public MonitorResult result(Window window) {
       Duration left = Duration.between(monitor.clock.instant(), deadline);
       Optional<CommandResult> end = left.isNegative() ? running.poll() : running.await(left);
       close();
@@ -152,9 +152,7 @@ record XentopMonitor(Host host, HostDescription description, Clock clock, List<S
       }
       Instant from = start.plusSeconds(delay * (inside[0] - 1));
       Instant to = start.plusSeconds(delay * inside[inside.length - 1]);
-      return new Window(
-          from.isBefore(window.start()) ? window.start() : from,
-          to.isAfter(window.end()) ? window.end() : to);
+      return Accounting.covered(from, to, window);
     }
 
     @Override

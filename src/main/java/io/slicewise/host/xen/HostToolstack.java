@@ -1,9 +1,9 @@
 package io.slicewise.host.xen;
 
-import io.slicewise.host.CpuPool;
 import io.slicewise.host.Domain;
 import io.slicewise.host.GuestId;
 import io.slicewise.host.HostDescription;
+import io.slicewise.host.HostDescription.CpuPool;
 import io.slicewise.host.HostState;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;

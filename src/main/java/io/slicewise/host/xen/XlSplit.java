@@ -1,7 +1,7 @@
 package io.slicewise.host.xen;
 
-import io.slicewise.host.CpuPool;
 import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription.CpuPool;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Target;
 import io.slicewise.host.Undo;

@@ -132,7 +132,7 @@ public record LabFault(
       return EnumName.of(this);
     }
 
-    static Optional<FaultKind> of(String key) {
+    public static Optional<FaultKind> of(String key) {
       return Arrays.stream(values()).filter(kind -> kind.key().equals(key)).findFirst();
     }
   }

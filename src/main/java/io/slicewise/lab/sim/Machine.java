@@ -280,12 +280,7 @@ public final class Machine {
    *
    * @param id 0 for Pool-0; numbers are given in order and the lowest free one is reused
    */
-  public record PoolView(
-      int id,
-      String name,
-      SchedulerOptions options,
-      SortedSet<Integer> pcpus,
-      List<Integer> domids) {
+  public record PoolView(int id, String name, SchedulerOptions options, SortedSet<Integer> pcpus) {
     public Scheduler scheduler() {
       return options.scheduler();
     }

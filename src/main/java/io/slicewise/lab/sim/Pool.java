@@ -67,7 +67,6 @@ final class Pool {
   }
 
   PoolView view() {
-    List<Integer> domids = domains.stream().map(d -> d.domid).sorted().toList();
-    return new PoolView(id, name, policy.options(), Pcpus.set(mask), domids);
+    return new PoolView(id, name, policy.options(), Pcpus.set(mask));
   }
 }

@@ -21,7 +21,7 @@ import io.slicewise.lab.sim.WebApplicationModel;
 import io.slicewise.lab.sim.WebApplicationModel.Exponential;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.SampleCounter;
-import io.slicewise.observe.Reading;
+import io.slicewise.observe.Observation.Reading;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Pinning;
 import io.slicewise.profile.Placement;

@@ -16,10 +16,16 @@ import io.slicewise.lab.sim.Runstate;
 import io.slicewise.lab.xm.Xend.PythonOptions;
 import io.slicewise.lab.xm.Xend.XmCommand;
 import io.slicewise.lab.xm.Xend.XmFailure;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Sedf;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -248,6 +254,208 @@ public final class XmProgram implements Program {
       char running = vcpu.runstate() == Runstate.RUNNING ? 'r' : '-';
       char blocked = vcpu.runstate() == Runstate.BLOCKED ? 'b' : '-';
       return Phrase.of("%c%c-", running, blocked);
+    }
+  }
+
+  /** {@code xm sched-credit}, and {@code xm sched-credit2} from 4.1 on, which has no cap. */
+  private record XmSchedCredit(Xend xend, Scheduler scheduler) implements XmCommand {
+    @Override
+    public void run(Invocation invocation) throws IOException {
+      xend.demand(scheduler);
+      boolean caps = scheduler == Scheduler.CREDIT;
+      Getopt options =
+          PythonOptions.parse(
+              invocation.arguments(),
+              caps ? "d:w:c:" : "d:w:",
+              caps ? "domain=d: weight=w: cap=c:" : "domain=d: weight=w:");
+      Optional<Integer> weight = options.last('w').map(Xend::integer);
+      Optional<Integer> cap = options.last('c').map(Xend::integer);
+      Optional<String> selector = options.last('d');
+      if (weight.isEmpty() && cap.isEmpty()) {
+        list(invocation, selector);
+        return;
+      }
+      if (selector.isEmpty()) {
+        throw XmFailure.withUsage("No domain given.");
+      }
+      set(xend.changed(selector.get()), weight, cap);
+    }
+
+    private void list(Invocation invocation, Optional<String> selector) throws IOException {
+      List<DomainState> domains =
+          selector.isPresent()
+              ? List.of(xend.shown(selector.get()))
+              : xend.hypercalls().domains().stream()
+                  .filter(d -> xend.pool(d.pool()).scheduler() == scheduler)
+                  .toList();
+      invocation.print("%s", header());
+      for (DomainState domain : domains) {
+        invocation.print("%s", row(domain));
+      }
+    }
+
+    private String header() {
+      if (!xend.since(3, 2)) {
+        return Phrase.of("%-33s %-2s %-6s %-4s\n", "Name", "ID", "Weight", "Cap");
+      }
+      return scheduler == Scheduler.CREDIT
+          ? Phrase.of("%-33s %4s %6s %4s\n", "Name", "ID", "Weight", "Cap")
+          : Phrase.of("%-33s %4s %6s\n", "Name", "ID", "Weight");
+    }
+
+    private String row(DomainState domain) {
+      SchedulerParameters now = domain.parameters();
+      if (now.scheduler() == Scheduler.CREDIT2) {
+        return Phrase.of("%-32s %5d %6d\n", domain.name(), domain.id(), now.get(Credit.WEIGHT));
+      }
+      // A domain in a pool with another scheduler does not answer and is shown with -1.
+      boolean answers = now.scheduler() == Scheduler.CREDIT;
+      int weight = answers ? now.get(Credit.WEIGHT) : -1;
+      int cap = answers ? now.get(Credit.CAP) : -1;
+      return String.format(
+          Locale.ROOT,
+          xend.since(3, 2) ? "%-32s %5d %6d %4d\n" : "%-32s %3d %6d %4d\n",
+          domain.name(),
+          domain.id(),
+          weight,
+          cap);
+    }
+
+    private void set(DomainState domain, Optional<Integer> weight, Optional<Integer> cap) {
+      refuseOutOfRange(domain, weight, cap);
+      SchedulerParameters now = domain.parameters();
+      if (now.scheduler() != Scheduler.CREDIT && now.scheduler() != Scheduler.CREDIT2) {
+        throw XmFailure.withUsage("(22, 'Invalid argument')");
+      }
+      xend.hypercalls()
+          .setParameters(
+              domain.id(),
+              now.with(Credit.WEIGHT, weight.orElse(now.get(Credit.WEIGHT)))
+                  .with(Credit.CAP, cap.orElse(now.get(Credit.CAP))));
+    }
+
+    private void refuseOutOfRange(
+        DomainState domain, Optional<Integer> weight, Optional<Integer> cap) {
+      boolean longWords = xend.since(4, 0);
+      if (weight.isPresent() && (weight.get() < 1 || weight.get() > 65535)) {
+        throw XmFailure.withUsage(
+            longWords
+                ? "Cpu weight out of range, valid values are within range from 1 to 65535"
+                : "weight is out of range");
+      }
+      int most = 100 * domain.vcpus().size();
+      if (cap.isPresent() && (cap.get() < 0 || cap.get() > most)) {
+        throw XmFailure.withUsage(
+            longWords
+                ? "Cpu cap out of range, valid range is from 0 to %s for specified number of vcpus"
+                    .formatted(most)
+                : "cap is out of range");
+      }
+    }
+  }
+
+  /**
+   * {@code xm sched-sedf [DOM [options]]}: the domain comes first. Takes fractional milliseconds,
+   * and sends back all five current values with the given ones replaced.
+   */
+  private record XmSchedSedf(Xend xend) implements XmCommand {
+    private static final String LONGS = "period=p: slice=s: latency=l: extratime=e: weight=w:";
+
+    /** The largest number of nanoseconds that fits the 32 bits of xend's protocol. */
+    private static final double GREATEST = Integer.MAX_VALUE;
+
+    @Override
+    public void run(Invocation invocation) throws IOException {
+      xend.demand(Scheduler.SEDF);
+      List<String> arguments = invocation.arguments();
+      boolean selects = !arguments.isEmpty() && !arguments.get(0).startsWith("-");
+      Getopt options =
+          PythonOptions.parse(
+              selects ? arguments.subList(1, arguments.size()) : arguments, "p:s:l:e:w:", LONGS);
+      if (options.options().isEmpty()) {
+        list(
+            invocation,
+            selects ? List.of(xend.shown(arguments.get(0))) : xend.hypercalls().domains());
+        return;
+      }
+      if (!selects) {
+        throw XmFailure.withUsage("Please specify a domain name.");
+      }
+      set(xend.shown(arguments.get(0)), options);
+    }
+
+    private void list(Invocation invocation, List<DomainState> domains) throws IOException {
+      invocation.print(
+          xend.since(3, 2)
+              ? "%-33s %4s %-4s %-4s %-7s %-5s %-6s\n"
+              : "%-33s %-2s %-4s %-4s %-7s %-5s %-6s\n",
+          "Name",
+          "ID",
+          "Period(ms)",
+          "Slice(ms)",
+          "Lat(ms)",
+          "Extra",
+          "Weight");
+      for (DomainState domain : domains) {
+        if (domain.parameters().scheduler() == Scheduler.SEDF) {
+          invocation.print("%s", row(domain, domain.parameters()));
+        }
+      }
+    }
+
+    private String row(DomainState domain, SchedulerParameters sedf) {
+      return String.format(
+          Locale.ROOT,
+          xend.since(3, 2)
+              ? "%-32s %5d %9.1f %9.1f %7.1f %6d %6d\n"
+              : "%-32s %3d %9.1f %9.1f %7.1f %6d %6d\n",
+          domain.name(),
+          domain.id(),
+          sedf.get(Sedf.PERIOD).toNanos() / 1e6,
+          sedf.get(Sedf.SLICE).toNanos() / 1e6,
+          sedf.get(Sedf.LATENCY).toNanos() / 1e6,
+          sedf.get(Sedf.EXTRATIME) ? 1 : 0,
+          sedf.get(Sedf.WEIGHT));
+    }
+
+    private void set(DomainState domain, Getopt options) {
+      SchedulerParameters now = domain.parameters();
+      if (now.scheduler() != Scheduler.SEDF) {
+        throw XmFailure.withUsage("(22, 'Invalid argument')");
+      }
+      SchedulerParameters wanted =
+          Sedf.of(
+              time(options, 'p').orElse(now.get(Sedf.PERIOD)),
+              time(options, 's').orElse(now.get(Sedf.SLICE)),
+              time(options, 'l').orElse(now.get(Sedf.LATENCY)),
+              options
+                  .last('e')
+                  .map(e -> (Xend.integer(e) & 1) == 1)
+                  .orElse(now.get(Sedf.EXTRATIME)),
+              options.last('w').map(Xend::integer).orElse(now.get(Sedf.WEIGHT)));
+      try {
+        xend.hypercalls().setParameters(domain.id(), wanted);
+      } catch (HypercallException refused) {
+        throw XmFailure.withUsage(
+            "(" + refused.errno().number() + ", '" + refused.errno().message() + "')");
+      }
+    }
+
+    private static Optional<Duration> time(Getopt options, char letter) {
+      return options.last(letter).map(XmSchedSedf::nanos).map(Duration::ofNanos);
+    }
+
+    private static long nanos(String text) {
+      double nanos;
+      try {
+        nanos = Double.parseDouble(text) / 1e-6;
+      } catch (NumberFormatException notANumber) {
+        throw XmFailure.withUsage("Invalid argument.");
+      }
+      if (!(nanos <= GREATEST)) {
+        throw XmFailure.withUsage("Invalid argument.");
+      }
+      return (long) nanos;
     }
   }
 }

@@ -2,6 +2,7 @@ package io.slicewise.load.generator;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.load.generator.RunningLoad.FinishedLoad;
 import io.slicewise.load.generator.child.Wire;
 import java.nio.file.Path;
 import java.time.Duration;

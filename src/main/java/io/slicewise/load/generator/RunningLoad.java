@@ -1,6 +1,7 @@
 package io.slicewise.load.generator;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** A running plan. */
@@ -45,4 +46,11 @@ public interface RunningLoad extends AutoCloseable {
   /** Ends the process at once if it still runs. */
   @Override
   void close();
+
+  /** The outputs of a load's generators. */
+  record FinishedLoad(List<GeneratorOutput> generators) {
+    public FinishedLoad {
+      generators = List.copyOf(generators);
+    }
+  }
 }

@@ -2,6 +2,7 @@ package io.slicewise.load.generator;
 
 import io.slicewise.base.units.TearDown;
 import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
+import io.slicewise.load.generator.RunningLoad.FinishedLoad;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

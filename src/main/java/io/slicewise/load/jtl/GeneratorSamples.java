@@ -39,4 +39,12 @@ public record GeneratorSamples(Path path, Duration ahead, Optional<SamplesThere>
     /** Returns their count, made there. */
     <T extends Serializable> T count(SampleCount<T> count);
   }
+
+  /** Counts a generator's samples, on the machine where their file is. */
+  public interface SampleCount<T extends Serializable> extends Serializable {
+    /** Returns the count of a file, which may be sent to another machine. */
+    T of(Path samples);
+
+    Class<T> type();
+  }
 }

@@ -284,7 +284,7 @@ final class PlainRows {
     return label < 0 ? 0 : end(row, label);
   }
 
-  /** Whether a row has unusual spelling, so that {@link CarefulRow} must read it. */
+  /** Whether a row has unusual spelling, so that it is read by the careful way. */
   boolean isStrange(int row) {
     return odd[row] == STRANGE;
   }

@@ -9,6 +9,7 @@ import io.slicewise.load.jtl.DamageLog.DamageKind;
 import io.slicewise.load.jtl.Format.Intake;
 import io.slicewise.load.jtl.Format.ReaderLimits;
 import io.slicewise.load.jtl.Format.Scanner;
+import io.slicewise.load.jtl.GeneratorSamples.SampleCount;
 import io.slicewise.load.jtl.Kinship.Roles;
 import io.slicewise.load.jtl.text.Chunk;
 import io.slicewise.load.jtl.text.Chunk.Feed;

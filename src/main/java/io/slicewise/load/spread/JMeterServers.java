@@ -9,6 +9,8 @@ import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.child.Generator;
 import io.slicewise.load.spread.GeneratorPart.UserShare;
+import io.slicewise.load.spread.SplitPlan.SplitFindings;
+import io.slicewise.load.spread.SplitPlan.SplitRules;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -7,6 +7,7 @@ import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.load.generator.child.OwnPage;
+import io.slicewise.load.spread.SplitPlan.SplitRules;
 import io.slicewise.ssh.Conversation;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,7 @@
 package io.slicewise.load.spread;
 
 import io.slicewise.load.spread.GeneratorPart.UserShare;
+import io.slicewise.load.spread.SplitPlan.Shares;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

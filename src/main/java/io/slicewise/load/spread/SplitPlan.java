@@ -5,16 +5,19 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.XmlFile;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
@@ -325,6 +328,90 @@ public final class SplitPlan {
       return head.contains(PRIVATE_KEY);
     } catch (IOException unreadable) {
       return true;
+    }
+  }
+
+  /**
+   * Splits a number by weights, by the largest remainder; the first of equal remainders comes
+   * first.
+   */
+  public static final class Shares {
+    private Shares() {}
+
+    /** Returns the parts, in the order of the weights; their sum is {@code total}. */
+    public static List<Integer> split(int total, List<Integer> weights) {
+      long sum = weights.stream().mapToLong(Integer::intValue).sum();
+      List<Integer> parts = new ArrayList<>();
+      List<Long> remainders = new ArrayList<>();
+      for (int weight : weights) {
+        BigInteger[] share =
+            BigInteger.valueOf(total)
+                .multiply(BigInteger.valueOf(weight))
+                .divideAndRemainder(BigInteger.valueOf(sum));
+        parts.add(share[0].intValueExact());
+        remainders.add(share[1].longValueExact());
+      }
+      int left = total - parts.stream().mapToInt(Integer::intValue).sum();
+      IntStream.range(0, weights.size())
+          .boxed()
+          .sorted(Comparator.comparing(remainders::get, Comparator.reverseOrder()))
+          .limit(left)
+          .forEach(place -> parts.set(place, parts.get(place) + 1));
+      return List.copyOf(parts);
+    }
+  }
+
+  /**
+   * What may differ between several generators and one, and where their samples stay.
+   *
+   * @param each whether each generator may have its own of what cannot be split
+   * @param splitsData whether rows of data files are split
+   * @param samplesStay whether samples stay on the generators, which count them, however few they
+   *     are
+   */
+  public record SplitRules(boolean each, boolean splitsData, boolean samplesStay) {
+    /** A single generator splits nothing. */
+    static final SplitRules ALONE = new SplitRules(true, false);
+
+    /** Rules under which samples are fetched unless they are too many. */
+    public SplitRules(boolean each, boolean splitsData) {
+      this(each, splitsData, false);
+    }
+
+    /** Returns the rules for a number of generators. */
+    SplitRules among(int generators) {
+      return generators == 1 ? new SplitRules(ALONE.each, ALONE.splitsData, samplesStay) : this;
+    }
+  }
+
+  /**
+   * What was found about a plan for several generators, one sentence each.
+   *
+   * @param faults why it cannot run on them
+   * @param warnings what is different with them
+   */
+  public record SplitFindings(List<String> faults, List<String> warnings) {
+    public static final String WAY_OUT =
+        "change the plan or the loads, or allow each generator its own with 'each: true' or 'data:"
+            + " same' below 'generators'";
+
+    public SplitFindings {
+      faults = List.copyOf(faults);
+      warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * Refuses a plan that cannot be split.
+     *
+     * @throws SlicewiseException with all faults, if there are any
+     */
+    public void refuse(Path plan) {
+      if (!faults.isEmpty()) {
+        throw SlicewiseException.input(
+            "plan %s cannot run on several generators: %s"
+                .formatted(plan, String.join("; ", faults)),
+            WAY_OUT);
+      }
     }
   }
 }

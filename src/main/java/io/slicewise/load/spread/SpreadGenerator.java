@@ -10,6 +10,8 @@ import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.load.generator.child.Wire;
 import io.slicewise.load.spread.GeneratorPart.UserShare;
+import io.slicewise.load.spread.SplitPlan.Shares;
+import io.slicewise.load.spread.SplitPlan.SplitRules;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -199,6 +201,23 @@ public final class SpreadGenerator implements LoadGenerator {
     /** The silence after which a generator ends itself because its harness is lost. */
     Duration harnessSilence() {
       return generator.multipliedBy(3);
+    }
+  }
+
+  /**
+   * A generator's machine as it was found.
+   *
+   * @param facts empty if it cannot be read
+   * @param fault why it cannot be read, and what to do about it; empty if it can
+   */
+  public record Looked(String name, Optional<MachineFacts> facts, String fault, String wayOut) {
+    static Looked at(GeneratorHost host) {
+      try {
+        return new Looked(host.machine().name(), Optional.of(host.facts()), "", "");
+      } catch (SlicewiseException fault) {
+        return new Looked(
+            host.machine().name(), Optional.empty(), fault.getMessage(), fault.hint());
+      }
     }
   }
 }

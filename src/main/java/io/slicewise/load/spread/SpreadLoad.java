@@ -1,12 +1,12 @@
 package io.slicewise.load.spread;
 
 import io.slicewise.base.units.Phrase;
-import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.load.generator.GeneratorOutput;
 import io.slicewise.load.generator.GeneratorProcess;
 import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.load.generator.RunningLoad.FinishedLoad;
 import io.slicewise.load.generator.child.Wire;
 import io.slicewise.load.spread.SpreadGenerator.SilenceLimits;
 import java.nio.file.Path;

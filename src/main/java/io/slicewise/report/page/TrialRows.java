@@ -4,7 +4,7 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.observe.BySecond;
-import io.slicewise.observe.Series;
+import io.slicewise.observe.Observation.Series;
 import io.slicewise.run.result.LoadResult;
 import io.slicewise.run.result.TrialResult;
 import java.util.ArrayList;

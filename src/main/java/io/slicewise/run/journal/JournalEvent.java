@@ -8,6 +8,7 @@ import io.slicewise.host.GuestId;
 import io.slicewise.host.HostState;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.run.journal.PlannedTrial.Purpose;
 import io.slicewise.run.result.TrialResult;
 import java.time.Duration;
 import java.time.Instant;

@@ -31,4 +31,16 @@ public record PlannedTrial(Trial trial, SchedulerProfile profile, Purpose purpos
   public PlannedTrial attempt(int which) {
     return new PlannedTrial(trial.attempt(which), profile, purpose);
   }
+
+  /** Why a trial is run. */
+  public enum Purpose {
+    /** The experiment's own plan. */
+    PLAN,
+    /** Measures the settings found, for the simulation of candidates. */
+    CALIBRATION,
+    /** Compares candidates of a tune. */
+    RACE,
+    /** Measures the choice of a tune and the settings found anew. */
+    CONFIRMATION
+  }
 }

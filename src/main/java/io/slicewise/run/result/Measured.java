@@ -5,6 +5,7 @@ import io.slicewise.experiment.goal.Aim;
 import io.slicewise.experiment.goal.DomainMetric;
 import io.slicewise.experiment.goal.OutcomeMetric;
 import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.run.result.TrialTimes.CutShort;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.PairPlan;
 import io.slicewise.experiment.SessionPlan;
 import io.slicewise.experiment.goal.Aim;
+import io.slicewise.run.result.TrialTimes.CutShort;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.CoinBets;
 import io.slicewise.stats.SlowdownAlarm;

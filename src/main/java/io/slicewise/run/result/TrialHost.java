@@ -1,13 +1,17 @@
 package io.slicewise.run.result;
 
+import io.slicewise.host.HostState;
 import io.slicewise.profile.Fair;
 import io.slicewise.profile.Pinning;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The host during a trial.
@@ -55,5 +59,35 @@ public record TrialHost(
   /** Returns a host that was not read again after the load. */
   public static TrialHost of(int pcpus, Map<String, SchedulerParameters> applied) {
     return new TrialHost(pcpus, applied, Map.of(), Optional.empty(), Double.NaN, Double.NaN);
+  }
+
+  /** The state of the host before and after a trial's load. */
+  public record Surroundings(HostState before, HostState after) {
+    public Surroundings {
+      Objects.requireNonNull(before);
+      Objects.requireNonNull(after);
+    }
+
+    /** Changes of the studied guests and their pools, which invalidate the trial. */
+    public List<String> changes(Set<String> studied) {
+      return before.changes(after, studied);
+    }
+
+    /** Guests that are not in the cpupool in which they are to be studied. */
+    public List<String> misplaced(Set<String> guests, String cpupool) {
+      return after.guests().entrySet().stream()
+          .filter(one -> guests.contains(one.getKey()) && !one.getValue().cpupool().equals(cpupool))
+          .map(
+              one ->
+                  "%s: in cpupool %s, and the experiment asks for %s"
+                      .formatted(one.getKey(), one.getValue().cpupool(), cpupool))
+          .sorted()
+          .toList();
+    }
+
+    /** Other guests that started or ended. */
+    public List<HostState.Disturbance> disturbances(Set<String> studied) {
+      return before.disturbances(after, studied);
+    }
   }
 }

@@ -7,7 +7,7 @@ import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Observation;
-import io.slicewise.observe.Topic;
+import io.slicewise.observe.Observation.Topic;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Judgement;
 import io.slicewise.run.validity.Rule;

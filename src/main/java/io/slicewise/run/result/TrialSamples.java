@@ -1,14 +1,15 @@
 package io.slicewise.run.result;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.load.generator.GeneratorOutput;
+import io.slicewise.load.generator.RunningLoad.FinishedLoad;
 import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.ReductionOptions;
 import io.slicewise.load.jtl.ReductionOptions.Counted;
 import io.slicewise.load.jtl.Reductions;
 import io.slicewise.load.jtl.SampleSummary;
+import io.slicewise.run.result.TrialLoad.GeneratorResult;
 import io.slicewise.workload.Turns;
 import io.slicewise.workload.Workload;
 import java.util.List;

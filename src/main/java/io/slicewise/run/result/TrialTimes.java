@@ -2,6 +2,7 @@ package io.slicewise.run.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.slicewise.base.units.Window;
+import io.slicewise.stats.SlowdownAlarm;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,4 +29,13 @@ public record TrialTimes(
   public TrialTimes(Window warmUp, Window window, Map<String, Double> stepSeconds) {
     this(warmUp, window, stepSeconds, Optional.empty());
   }
+
+  /**
+   * Why a guard ended a window before its time, whoever's it was.
+   *
+   * @param kind of the alarm; a candidate leaves at once unless it only looked slower
+   * @param sentence what its users experienced
+   * @param restoreSeconds from the alarm to the settings found, read back; 0 where they were set
+   */
+  public record CutShort(SlowdownAlarm.Kind kind, String sentence, double restoreSeconds) {}
 }

@@ -2,9 +2,9 @@ package io.slicewise.run.validity;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.ValidityLimits;
-import io.slicewise.load.generator.Arrivals;
 import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
+import io.slicewise.load.generator.GeneratorHealth.Arrivals;
 import io.slicewise.run.validity.TrialFacts.Part;
 import java.util.ArrayList;
 import java.util.List;

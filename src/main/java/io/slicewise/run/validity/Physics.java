@@ -1,12 +1,18 @@
 package io.slicewise.run.validity;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.host.HostState.Disturbance;
 import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.observe.DiskCounters;
+import io.slicewise.observe.MachineCounters;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.stats.Mser5;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -274,6 +280,198 @@ public final class Physics {
                 "another tool changed the scheduler meanwhile, the guest restarted, or the toolstack"
                     + " rounds the value"));
       }
+    }
+  }
+
+  /**
+   * Checks a fixed amount of work: it ended in time, and its server's caches were as warm or as
+   * cold as they should be.
+   */
+  private static final class WorkRules {
+    /** What kernels count in ticks of 10 ms is then known within 0.1 %. */
+    private static final double LEAST_SECONDS = 10;
+
+    private static final double TICK_SECONDS = 0.01;
+    private static final double WARM_BYTES = 1e6;
+    private static final double COLD_SHARE = 0.95;
+
+    private WorkRules() {}
+
+    static List<Finding> judge(TrialFacts facts) {
+      Optional<TrialFacts.Work> work = facts.conduct().work();
+      if (work.isEmpty()) {
+        return List.of();
+      }
+      List<Finding> findings = new ArrayList<>();
+      time(facts, work.get(), findings);
+      Optional<MachineCounters> server =
+          Optional.ofNullable(facts.conduct().machines().get(work.get().server()))
+              .filter(MachineCounters::measured);
+      switch (work.get().state()) {
+        case "warm" ->
+            server.ifPresentOrElse(
+                machine -> warm(work.get(), machine, findings),
+                () -> findings.add(unknown(Rule.NOT_WARM, work.get())));
+        case "cold" ->
+            server
+                .filter(machine -> Double.isFinite(work.get().needed()))
+                .ifPresentOrElse(
+                    machine -> cold(work.get(), machine, findings),
+                    () -> findings.add(unknown(Rule.NOT_COLD, work.get())));
+        default -> {}
+      }
+      return findings;
+    }
+
+    private static void time(TrialFacts facts, TrialFacts.Work work, List<Finding> findings) {
+      double seconds = facts.window().seconds();
+      if (seconds >= work.within().toNanos() / 1e9) {
+        findings.add(
+            Finding.excluding(
+                Rule.WINDOW,
+                "the work did not end within " + DurationText.of(work.within()),
+                "a longer 'within', fewer 'passes', or a plan that ends by itself"));
+      } else if (seconds < LEAST_SECONDS && !facts.conduct().machines().isEmpty()) {
+        findings.add(
+            Finding.warning(
+                Rule.WINDOW,
+                Phrase.of(
+                    "the work took %.2f s, of which a kernel's tick of 10 ms is %.1f %%",
+                    seconds, 100 * TICK_SECONDS / seconds),
+                "more 'passes' make the counters of CPU time more exact"));
+      }
+    }
+
+    private static Finding unknown(Rule rule, TrialFacts.Work work) {
+      return Finding.warning(
+          rule,
+          "it is unknown whether %s was %s".formatted(work.server(), work.state()),
+          "its kernel was not read, which needs a login, or its database does not count blocks");
+    }
+
+    private static double read(TrialFacts.Work work, MachineCounters machine) {
+      return machine.ownDisks().stream().mapToDouble(DiskCounters::bytesRead).sum()
+          / work.executions();
+    }
+
+    private static void warm(
+        TrialFacts.Work work, MachineCounters machine, List<Finding> findings) {
+      double faults =
+          machine.service().getOrDefault("memory.pgmajfault", machine.count("pgmajfault"));
+      if (read(work, machine) > WARM_BYTES || faults > 0) {
+        findings.add(
+            Finding.excluding(
+                Rule.NOT_WARM,
+                Phrase.of(
+                    "%s read %.1f MB of disk an execution and had %.0f major faults",
+                    work.server(), read(work, machine) / 1e6, faults),
+                "its memory is too small for the data, or something else read its disks"));
+      }
+    }
+
+    private static void cold(
+        TrialFacts.Work work, MachineCounters machine, List<Finding> findings) {
+      if (read(work, machine) < COLD_SHARE * work.needed()) {
+        findings.add(
+            Finding.excluding(
+                Rule.NOT_COLD,
+                Phrase.of(
+                    "%s read %.1f MB of disk an execution, and its database %.1f MB",
+                    work.server(), read(work, machine) / 1e6, work.needed() / 1e6),
+                "'cold' does not empty every cache between the database and the disk"));
+      }
+    }
+  }
+
+  /** Checks the samples: there are some, few failed, Little's law applies, the rate is steady. */
+  private static final class LoadRules {
+    /** The smallest difference between the rates before and after the cut that is reported. */
+    private static final double RATE_CHANGE = 0.05;
+
+    private LoadRules() {}
+
+    static List<Finding> judge(TrialFacts facts, ValidityLimits limits) {
+      if (facts.load().isEmpty()) {
+        return outcomes(facts, "what it printed is in the trial's directory");
+      }
+      if (!facts.conduct().faults().isEmpty()) {
+        return outcomes(facts, "what users experienced is not wholly known, and is no result");
+      }
+      TrialFacts.Load load = facts.load().get();
+      if (load.samples() == 0) {
+        return List.of(
+            Finding.excluding(
+                Rule.SAMPLES,
+                "no sample ended in the measured window",
+                "the target did not answer, or answers take longer than the window"));
+      }
+      List<Finding> findings = new ArrayList<>();
+      errors(load, limits, findings);
+      if (facts.users() > 0) {
+        LittlesLaw.judge(
+                facts.users(), load.cycle(), facts.window().seconds(), limits.littlesLawError())
+            .ifPresent(findings::add);
+      } else if (facts.arrivals() > 0) {
+        LittlesLaw.judgeOpen(
+                facts.arrivals(), load, facts.window().seconds(), limits.littlesLawError())
+            .ifPresent(findings::add);
+      }
+      steady(load, facts.warmUp(), findings);
+      return findings;
+    }
+
+    private static List<Finding> outcomes(TrialFacts facts, String cause) {
+      return facts.conduct().faults().stream()
+          .map(fault -> Finding.excluding(Rule.OUTCOMES, fault, cause))
+          .toList();
+    }
+
+    private static void errors(
+        TrialFacts.Load load, ValidityLimits limits, List<Finding> findings) {
+      double share = (double) load.failed() / (double) load.samples();
+      if (share > limits.errorShare()) {
+        findings.add(
+            Finding.excluding(
+                Rule.ERRORS,
+                Phrase.of(
+                    "errors %.2f %% > %.2f %% (%d of %d samples)",
+                    100 * share, 100 * limits.errorShare(), load.failed(), load.samples()),
+                "the target refuses requests or times out under this load; failed answers are fast,"
+                    + " so rates and times of such a trial are misleading"));
+      }
+    }
+
+    /**
+     * MSER-5 finds where a series settles, but on white noise it cuts something off every third
+     * time; only a cut that changes the rate is reported.
+     */
+    private static void steady(TrialFacts.Load load, Duration warmUp, List<Finding> findings) {
+      double[] rates = load.perSecond().stream().mapToDouble(Long::doubleValue).toArray();
+      Mser5 series = Mser5.of(rates);
+      double before = Arrays.stream(rates).limit(series.cut()).average().orElse(Double.NaN);
+      double after = Arrays.stream(rates).skip(series.cut()).average().orElse(Double.NaN);
+      if (!(Math.abs(before / after - 1) > RATE_CHANGE)) {
+        return;
+      }
+      boolean settles = series.outcome() == Mser5.Outcome.STEADY;
+      findings.add(
+          Finding.warning(
+              Rule.STEADY,
+              Phrase.of(
+                  "%s: %.1f/s in its first %d s, %.1f/s after%s",
+                  settles ? "the rate settles late in the window" : "the rate is not steady",
+                  before,
+                  series.cut(),
+                  after,
+                  settles ? "; a warm-up of " + longer(warmUp, series) + " would be enough" : ""),
+              settles
+                  ? "the warm-up is too short, or something else ran on the host in the meantime"
+                  : "no warm-up seen so far is long enough, or something else ran on the host"));
+    }
+
+    /** Describes the warm-up that would have covered the transient. */
+    private static String longer(Duration warmUp, Mser5 series) {
+      return warmUp.toSeconds() + series.cut() + (warmUp.toNanosPart() > 0 ? 1 : 0) + " s";
     }
   }
 }

@@ -88,4 +88,14 @@ public record EdgeSearch(NavigableSet<Integer> levels, NavigableMap<Integer, Ver
     Integer wanted = open.floor(Math.max(predicted, levels.first()));
     return OptionalInt.of(wanted == null ? open.first() : wanted);
   }
+
+  /** Whether a number of guests fits. */
+  public enum Verdict {
+    /** The whole interval of every tile is inside its limit. */
+    FITS,
+    /** The whole interval of a tile is beyond its limit. */
+    BREAKS,
+    /** Neither: an interval includes its limit, or a value is unknown. */
+    UNDECIDED
+  }
 }

@@ -1,6 +1,5 @@
 package io.slicewise.stats.capacity;
 
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -31,17 +30,5 @@ public record RequestCost(
     return controlVcpus < 1 || controlVcpus >= pcpus
         ? List.of(host, own)
         : List.of(host, own, new Station(CONTROL, control / free, controlVcpus, 1, true));
-  }
-
-  /** Returns the resource that limits that many guests: the one with the most time per request. */
-  public Station limiting(int guests) {
-    return network(guests).stream()
-        .max(Comparator.comparingDouble(Station::secondsPerRequest))
-        .orElseThrow();
-  }
-
-  /** Returns the vCPUs of that many guests for each pCPU. */
-  public double ratio(int guests) {
-    return (double) guests * guestVcpus / pcpus;
   }
 }

@@ -28,9 +28,4 @@ public record Station(String name, double seconds, int servers, int copies, bool
   public double secondsPerRequest() {
     return seconds / (servers * (double) copies);
   }
-
-  /** Returns the part of its time, 0 to 1, that it works at a rate of requests per second. */
-  public double utilization(double rate) {
-    return rate * secondsPerRequest();
-  }
 }

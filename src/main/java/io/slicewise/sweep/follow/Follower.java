@@ -18,19 +18,25 @@ import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.StopRequest;
+import io.slicewise.run.journal.StorageFault;
 import io.slicewise.sweep.HostFollow;
 import io.slicewise.sweep.guard.SweepOptions;
-import io.slicewise.sweep.policy.Band;
 import io.slicewise.sweep.policy.BandChoice;
 import io.slicewise.sweep.policy.BandChoice.Change;
 import io.slicewise.sweep.policy.Policy;
+import io.slicewise.sweep.policy.Policy.Band;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -307,5 +313,60 @@ public final class Follower {
   private Status status(Instant now) {
     return new Status(
         now, silent ? Double.NaN : choice.mean(), choice.current(), inForce, outside, changes);
+  }
+
+  /** The changes of band in {@code changes.csv}, each written when it is made. */
+  private static final class FollowLog implements AutoCloseable {
+    private final Path file;
+    private final BufferedWriter writer;
+
+    private FollowLog(Path file, BufferedWriter writer) {
+      this.file = file;
+      this.writer = writer;
+    }
+
+    /** Begins the log in a run directory. */
+    static FollowLog in(Path directory) {
+      Path file = directory.resolve("changes.csv");
+      try {
+        FollowLog log =
+            new FollowLog(file, Files.newBufferedWriter(file, StandardOpenOption.CREATE_NEW));
+        log.line("time,load,from_band,to_band,in_force");
+        return log;
+      } catch (IOException fault) {
+        throw StorageFault.of("cannot write " + file, fault);
+      }
+    }
+
+    /** Adds a change of band. */
+    void changed(Change change, String inForce) {
+      line(
+          String.format(
+              Locale.ROOT,
+              "%s,%.3f,%s,%s,%s",
+              change.at(),
+              change.load(),
+              change.from().map(Band::profile).orElse(""),
+              change.to().profile(),
+              inForce));
+    }
+
+    private void line(String text) {
+      try {
+        writer.write(text + "\n");
+        writer.flush();
+      } catch (IOException fault) {
+        throw StorageFault.of("cannot write " + file, fault);
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        writer.close();
+      } catch (IOException fault) {
+        throw StorageFault.of("cannot write " + file, fault);
+      }
+    }
   }
 }

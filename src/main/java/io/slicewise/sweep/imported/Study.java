@@ -9,6 +9,10 @@ import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.Trial;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.HostDescription.CpuPool;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.host.monitor.Recordings;
 import io.slicewise.load.jtl.Reduction;
@@ -256,6 +260,32 @@ public record Study(
       } catch (IOException failure) {
         throw FileFault.unreadable(file, failure);
       }
+    }
+  }
+
+  /**
+   * The known facts about the host of a study.
+   *
+   * @param version determines the columns of xenmon's wait
+   * @param pcpus 0 if unknown
+   * @param domains with their ids in the logs, and their vCPUs
+   */
+  public record StudiedHost(HypervisorVersion version, int pcpus, List<Domain> domains) {
+    private static final String POOL = "Pool-0";
+
+    public StudiedHost {
+      domains = List.copyOf(domains);
+    }
+
+    HostDescription description(String scheduler) {
+      return new HostDescription(
+          "unknown",
+          version,
+          "",
+          pcpus,
+          Double.NaN,
+          scheduler,
+          List.of(new CpuPool(POOL, pcpus, scheduler, domains.size())));
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.slicewise.sweep.outcome;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.load.generator.RunningLoad.FinishedLoad;
 import io.slicewise.run.result.TrialLoad;
 import io.slicewise.run.result.TrialSamples;
 import io.slicewise.workload.Workload;

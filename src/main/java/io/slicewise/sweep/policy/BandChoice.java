@@ -1,5 +1,6 @@
 package io.slicewise.sweep.policy;
 
+import io.slicewise.sweep.policy.Policy.Band;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -16,6 +16,7 @@ import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.profile.ProfileFiles;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.sweep.policy.Policy.Band;
 import io.slicewise.sweep.policy.Policy.Basis;
 import io.slicewise.sweep.policy.Policy.Pace;
 import io.slicewise.sweep.policy.Policy.Proof;

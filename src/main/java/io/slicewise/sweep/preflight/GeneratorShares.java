@@ -7,7 +7,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.GeneratorSpec;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.load.spread.LoadCapacity;
-import io.slicewise.load.spread.Shares;
+import io.slicewise.load.spread.SplitPlan.Shares;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;

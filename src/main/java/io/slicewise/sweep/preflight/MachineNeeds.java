@@ -3,8 +3,8 @@ package io.slicewise.sweep.preflight;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.JavaCommand;
-import io.slicewise.load.spread.Looked;
 import io.slicewise.load.spread.MachineFacts;
+import io.slicewise.load.spread.SpreadGenerator.Looked;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.slicewise.sweep.preflight;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.host.CpuPool;
 import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription.CpuPool;
 import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Target;

@@ -1,9 +1,20 @@
 package io.slicewise.sweep.source;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.Stop;
+import io.slicewise.experiment.Trial;
 import io.slicewise.run.Outlook;
 import io.slicewise.run.journal.PlannedTrial;
+import io.slicewise.run.result.Measured;
+import io.slicewise.run.result.Precision;
+import io.slicewise.tune.capacity.EdgeCourse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -78,6 +89,154 @@ public interface TrialSource {
     /** An answer that ends the run early. */
     public static Answer end(String reason) {
       return new Answer(List.of(), reason);
+    }
+  }
+
+  /** The fixed plan, and further blocks as required by its {@code stop}. */
+  final class UntilPrecise implements TrialSource {
+    private final Experiment experiment;
+    private final Stop stop;
+    private final FixedPlan plan;
+
+    /**
+     * @throws java.util.NoSuchElementException if the experiment has no {@code stop}
+     */
+    UntilPrecise(Experiment experiment) {
+      this.experiment = experiment;
+      this.stop = experiment.stop().orElseThrow();
+      this.plan = new FixedPlan(experiment);
+    }
+
+    @Override
+    public Answer next(TrialHistory history) {
+      Answer planned = plan.next(history);
+      if (!planned.open().isEmpty()) {
+        return planned;
+      }
+      int blocks = plan.blocks(history);
+      Precision precision = Precision.after(experiment, history.measured());
+      return reasonToStop(history, blocks, precision)
+          .map(Answer::end)
+          .orElseGet(() -> new Answer(plan.block(blocks + 1), precision.text()));
+    }
+
+    /** Returns the reason for stopping after that many blocks; empty if another block is needed. */
+    private Optional<String> reasonToStop(TrialHistory history, int blocks, Precision precision) {
+      if (precision.enough()) {
+        long hopeless = precision.cells().stream().filter(Precision.Cell::hopeless).count();
+        return Optional.of(
+            "precise: %s%s"
+                .formatted(
+                    precision.text(),
+                    hopeless == 0 ? "" : "; " + hopeless + " without any valid trial"));
+      }
+      if (blocks >= stop.trials()) {
+        return Optional.of(
+            "%d blocks are the limit; precise: %s".formatted(blocks, precision.text()));
+      }
+      if (history.elapsed().plus(blockTime(history)).compareTo(stop.time()) > 0) {
+        return Optional.of(
+            "another block would not end within %s; precise: %s"
+                .formatted(DurationText.of(stop.time()), precision.text()));
+      }
+      return Optional.empty();
+    }
+
+    /** Returns the estimated duration of a block from the trials so far, including cool-down. */
+    private Duration blockTime(TrialHistory history) {
+      double seconds =
+          history.measured().stream()
+              .mapToDouble(Measured::seconds)
+              .average()
+              .orElse(Plan.trialTime(experiment).minus(experiment.coolDown()).toNanos() / 1e9);
+      return experiment
+          .coolDown()
+          .plusNanos(Math.round(seconds * 1e9))
+          .multipliedBy(experiment.cells());
+    }
+  }
+
+  /** The trials of a search for the most guests that fit. */
+  record EdgeSource(Experiment experiment) implements TrialSource {
+    @Override
+    public Answer next(TrialHistory history) {
+      EdgeCourse course = new EdgeCourse(experiment, history.measured());
+      return new Answer(history.open(PlannedTrial.of(experiment, course.next())), course.reason());
+    }
+
+    /** Returns all trials that a search could need: which of them it has, its results decide. */
+    @Override
+    public List<PlannedTrial> possible(TrialHistory planned) {
+      return PlannedTrial.of(experiment, new EdgeCourse(experiment, List.of()).plan());
+    }
+  }
+
+  /** The plan of the experiment file: every repetition of every cell, and added blocks. */
+  record FixedPlan(Experiment experiment) implements TrialSource {
+    @Override
+    public Answer next(TrialHistory history) {
+      return Answer.of(history.open(trials(blocks(history))));
+    }
+
+    int blocks(TrialHistory history) {
+      return Math.max(experiment.repetitions(), history.blocks());
+    }
+
+    List<PlannedTrial> block(int block) {
+      return trials(block).stream().filter(one -> one.trial().block() == block).toList();
+    }
+
+    private List<PlannedTrial> trials(int blocks) {
+      return PlannedTrial.of(experiment, Plan.of(experiment, blocks));
+    }
+  }
+
+  /**
+   * Repeats the invalid trials of another source as often as the limits allow. For that source, a
+   * trial is open until an attempt is valid or no further one is allowed.
+   */
+  record Retrying(TrialSource source, Experiment experiment) implements TrialSource {
+    @Override
+    public Answer next(TrialHistory history) {
+      Map<Integer, List<Measured>> attempts = history.attempts();
+      Answer answer =
+          source.next(
+              history.measured(
+                  one -> !again(attempts.get(one.trial().number()), history.measured())));
+      List<PlannedTrial> open = new ArrayList<>();
+      for (PlannedTrial one : answer.open()) {
+        open.add(one.attempt(attempts.getOrDefault(one.trial().number(), List.of()).size() + 1));
+      }
+      if (experiment.order() != Experiment.Order.AS_WRITTEN
+          && experiment.order() != Experiment.Order.LOADS_AS_WRITTEN) {
+        // A further attempt waits until its block has run.
+        open.sort(
+            Comparator.comparingInt((PlannedTrial one) -> one.trial().block())
+                .thenComparingInt(one -> one.trial().attempt()));
+      }
+      return new Answer(open, answer.reason(), answer.outlook());
+    }
+
+    private boolean again(List<Measured> attempts, List<Measured> all) {
+      int most = experiment.limits().moreAttempts();
+      return attempts.stream().noneMatch(Measured::valid)
+          && attempts.size() <= most
+          && !hopeless(attempts.get(0).trial(), most, all);
+    }
+
+    @Override
+    public List<PlannedTrial> possible(TrialHistory planned) {
+      return source.possible(planned);
+    }
+
+    /** Returns whether no attempt of any trial of the cell was valid. */
+    private static boolean hopeless(Trial trial, int most, List<Measured> all) {
+      List<Measured> cell =
+          all.stream()
+              .filter(one -> one.trial().load().equals(trial.load()))
+              .filter(one -> one.trial().profile().equals(trial.profile()))
+              .toList();
+      return cell.size() > most && cell.stream().noneMatch(Measured::valid);
     }
   }
 }

@@ -2,11 +2,12 @@ package io.slicewise.sweep.source;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.run.journal.PlannedTrial;
+import io.slicewise.sweep.source.TrialSource.Retrying;
 import io.slicewise.tune.course.CandidatePool;
-import io.slicewise.tune.course.CourseStep;
 import io.slicewise.tune.course.Outcome;
 import io.slicewise.tune.course.Situation;
 import io.slicewise.tune.course.TuneCourse;
+import io.slicewise.tune.course.TuneCourse.CourseStep;
 import java.util.List;
 import java.util.Optional;
 

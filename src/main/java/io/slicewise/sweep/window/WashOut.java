@@ -6,7 +6,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.SessionPlan;
 import io.slicewise.experiment.SwitchbackDesign;
-import io.slicewise.load.generator.FinishedLoad;
+import io.slicewise.load.generator.RunningLoad.FinishedLoad;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.SweepListener;

@@ -4,7 +4,7 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.run.result.CutShort;
+import io.slicewise.run.result.TrialTimes.CutShort;
 import io.slicewise.stats.SlowdownAlarm;
 import io.slicewise.stats.SlowdownAlarm.Alarm;
 import io.slicewise.sweep.outcome.Outcomes;

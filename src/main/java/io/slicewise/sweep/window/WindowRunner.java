@@ -9,12 +9,13 @@ import io.slicewise.observe.Observation;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.journal.PlannedTrial;
-import io.slicewise.run.result.CutShort;
-import io.slicewise.run.result.Surroundings;
+import io.slicewise.run.result.LoadResult;
 import io.slicewise.run.result.TrialFault;
 import io.slicewise.run.result.TrialHost;
+import io.slicewise.run.result.TrialHost.Surroundings;
 import io.slicewise.run.result.TrialLoad;
 import io.slicewise.run.result.TrialResult;
+import io.slicewise.run.result.TrialTimes.CutShort;
 import io.slicewise.sweep.guard.SettingsGuard;
 import io.slicewise.sweep.outcome.Outcomes;
 import java.nio.file.Path;
@@ -218,4 +219,39 @@ public final class WindowRunner implements AutoCloseable {
   public void close() {
     open.ifPresent(one -> one.watches().close());
   }
+
+  /** Whether a window has enough samples for the percentile that the experiment's goal is about. */
+  private static final class WindowLength {
+    private WindowLength() {}
+
+    /** Returns a sentence where it has too few. */
+    static List<String> remarks(Experiment experiment, TrialResult result) {
+      long samples = result.load().map(LoadResult::samples).orElse(Long.MAX_VALUE);
+      return experiment
+          .aim()
+          .goal()
+          .filter(goal -> samples < goal.samples())
+          .map(
+              goal ->
+                  "%d samples are too few for %s, which needs %d: lengthen 'window' of design"
+                      .formatted(samples, goal.metric(), goal.samples()))
+          .stream()
+          .toList();
+    }
+  }
+
+  /**
+   * A window that has ended but whose observations are not yet collected. They are collected during
+   * the next window's wash-out.
+   *
+   * @param after settings read back at its end, or after the change if that differed from the
+   *     request
+   * @param outcome what its users experienced
+   */
+  private record OpenWindow(
+      MeasuredWindow measured,
+      Watches watches,
+      Map<String, SchedulerParameters> asked,
+      Map<String, SchedulerParameters> after,
+      Outcomes.Ended outcome) {}
 }

@@ -1,7 +1,7 @@
 package io.slicewise.tune.capacity;
 
+import io.slicewise.stats.capacity.EdgeSearch.Verdict;
 import io.slicewise.stats.capacity.RequestCost;
-import io.slicewise.stats.capacity.Verdict;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

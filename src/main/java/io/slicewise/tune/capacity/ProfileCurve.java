@@ -1,8 +1,8 @@
 package io.slicewise.tune.capacity;
 
 import io.slicewise.stats.capacity.EdgeSearch;
+import io.slicewise.stats.capacity.EdgeSearch.Verdict;
 import io.slicewise.stats.capacity.Forecast;
-import io.slicewise.stats.capacity.Verdict;
 import java.util.List;
 import java.util.Optional;
 

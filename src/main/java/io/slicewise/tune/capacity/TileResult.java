@@ -4,7 +4,7 @@ import io.slicewise.experiment.goal.Aim;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.LogInterval;
 import io.slicewise.stats.StudentInterval;
-import io.slicewise.stats.capacity.Verdict;
+import io.slicewise.stats.capacity.EdgeSearch.Verdict;
 import java.util.Arrays;
 
 /**

@@ -1,7 +1,7 @@
 package io.slicewise.tune.course;
 
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.tune.SearchKnob;
+import io.slicewise.tune.SearchSpace.SearchKnob;
 import java.util.List;
 import java.util.Optional;
 

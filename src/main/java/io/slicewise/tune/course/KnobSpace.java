@@ -12,7 +12,7 @@ import io.slicewise.profile.Schedulers;
 import io.slicewise.profile.Scope;
 import io.slicewise.profile.SettingFaults;
 import io.slicewise.profile.TimeShare;
-import io.slicewise.tune.SearchKnob;
+import io.slicewise.tune.SearchSpace.SearchKnob;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

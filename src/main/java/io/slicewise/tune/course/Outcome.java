@@ -2,7 +2,7 @@ package io.slicewise.tune.course;
 
 import io.slicewise.experiment.Trial;
 import io.slicewise.run.journal.PlannedTrial;
-import io.slicewise.run.journal.Purpose;
+import io.slicewise.run.journal.PlannedTrial.Purpose;
 import io.slicewise.run.result.Measured;
 import java.util.List;
 import java.util.Map;

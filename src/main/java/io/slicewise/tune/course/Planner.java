@@ -9,7 +9,7 @@ import io.slicewise.experiment.WindowPlace;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.journal.PlannedTrial;
-import io.slicewise.run.journal.Purpose;
+import io.slicewise.run.journal.PlannedTrial.Purpose;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

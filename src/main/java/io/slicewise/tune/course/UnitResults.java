@@ -1,7 +1,7 @@
 package io.slicewise.tune.course;
 
 import io.slicewise.experiment.load.Load;
-import io.slicewise.run.journal.Purpose;
+import io.slicewise.run.journal.PlannedTrial.Purpose;
 import io.slicewise.run.result.Measured;
 import java.util.ArrayList;
 import java.util.HashMap;

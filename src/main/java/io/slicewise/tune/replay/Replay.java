@@ -6,6 +6,7 @@ import io.slicewise.tune.TrialEvidence;
 import io.slicewise.tune.TrialRace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * Replays a table: the tuner, the full grid, sequential halving and equal allocation search for the
@@ -374,5 +375,156 @@ public record Replay(
       race.close();
       return new End(race.leader(), runs, race.probability() >= rules.confidence());
     }
+  }
+
+  /** A method to find the best profile of one load, which can be replayed any number of times. */
+  interface Method {
+    /** Returns the name in tables and JSON. */
+    String name();
+
+    /** Searches for the best profile once; the same seed gives the same result. */
+    End run(long seed);
+
+    /**
+     * The result of one search.
+     *
+     * @param runs used, in units of one trial
+     * @param claimed whether the choice is claimed to be within δ of the best
+     */
+    record End(int choice, double runs, boolean claimed) {}
+  }
+
+  /**
+   * Draws windows of switchback sessions around the means of a table.
+   *
+   * <p>A trial of 30 minutes has the coefficient of variation c (25 % in the 2010 study). 95 % of
+   * its variance is drawn once per start; a given share of that is specific to the profile, the
+   * rest is common to all. A session adds first-order autoregressive noise of 0.8·c per 10 s (20 %
+   * where c is 25 %) with a correlation time of 60 s. A window is 5 s of wash-out and 30 s of
+   * measurement; the start of a session takes two minutes. All effects are logarithmic.
+   */
+  private static final class SessionDraws {
+    /** The time of a start in windows. */
+    static final double WINDOWS_PER_START = 120 / 35.0;
+
+    /** The length of a window in trials of 30 minutes. */
+    static final double RUNS_PER_WINDOW = 35 / 1_800.0;
+
+    private static final double DRAWN_PER_START = 0.95;
+    private static final double NOISE_RATIO = 0.8;
+    private static final double STEP = Math.exp(-10 / 60.0);
+    private static final double STEP_AFTER_WASH_OUT = Math.exp(-15 / 60.0);
+    private static final double FRESH = Math.sqrt(1 - STEP * STEP);
+    private static final double FRESH_AFTER_WASH_OUT =
+        Math.sqrt(1 - STEP_AFTER_WASH_OUT * STEP_AFTER_WASH_OUT);
+
+    private final double[] means;
+    private final double[] levels;
+    private final double particular;
+    private final double common;
+    private final double noise;
+    private SplittableRandom random = new SplittableRandom(0);
+    private double state;
+
+    /**
+     * Creates the windows of one load.
+     *
+     * @param particularShare share of the variance between starts that is specific to the profile
+     */
+    SessionDraws(Surface surface, double particularShare) {
+      means = surface.means();
+      levels = new double[means.length];
+      double variation = surface.variation();
+      double start = variation * Math.sqrt(DRAWN_PER_START);
+      particular = start * Math.sqrt(particularShare);
+      common = start * Math.sqrt(1 - particularShare);
+      noise = NOISE_RATIO * variation;
+    }
+
+    void seed(long seed) {
+      random = new SplittableRandom(seed);
+    }
+
+    /** Starts a session and draws its start effects. */
+    void start() {
+      double all = common * random.nextGaussian();
+      for (int i = 0; i < levels.length; i++) {
+        levels[i] = means[i] * Math.exp(all + particular * random.nextGaussian());
+      }
+      state = random.nextGaussian();
+    }
+
+    /** Returns the mean of the next window, under a profile. */
+    double next(int profile) {
+      state = STEP_AFTER_WASH_OUT * state + FRESH_AFTER_WASH_OUT * random.nextGaussian();
+      double sum = Math.exp(noise * state);
+      for (int step = 1; step < 3; step++) {
+        state = STEP * state + FRESH * random.nextGaussian();
+        sum += Math.exp(noise * state);
+      }
+      return levels[profile] * sum / 3;
+    }
+
+    /** Puts the first {@code size} entries into random order. */
+    void shuffle(int[] order, int size) {
+      for (int i = size - 1; i > 0; i--) {
+        int j = random.nextInt(i + 1);
+        int kept = order[i];
+        order[i] = order[j];
+        order[j] = kept;
+      }
+    }
+  }
+
+  /** Draws results of trials around the means of a table. */
+  static final class Draws {
+    private final double[] means;
+    private final double[] scatters;
+    private final double[] centres;
+    private final boolean normal;
+    private SplittableRandom random = new SplittableRandom(0);
+
+    Draws(Surface surface, Noise noise) {
+      means = surface.means();
+      scatters = new double[means.length];
+      centres = new double[means.length];
+      normal = noise == Noise.NORMAL;
+      for (int i = 0; i < means.length; i++) {
+        double variation = surface.profiles().get(i).variation();
+        scatters[i] = normal ? variation : Math.sqrt(Math.log1p(variation * variation));
+        centres[i] = -scatters[i] * scatters[i] / 2;
+      }
+    }
+
+    void seed(long seed) {
+      random = new SplittableRandom(seed);
+    }
+
+    /** Returns the result of one trial of a profile, positive. */
+    double next(int profile) {
+      double z = random.nextGaussian();
+      if (!normal) {
+        return means[profile] * Math.exp(centres[profile] + scatters[profile] * z);
+      }
+      while (1 + scatters[profile] * z <= 0) {
+        z = random.nextGaussian();
+      }
+      return means[profile] * (1 + scatters[profile] * z);
+    }
+
+    /** Returns a whole number from 0 to a bound (exclusive). */
+    int below(int bound) {
+      return random.nextInt(bound);
+    }
+  }
+
+  /** The distribution of trials around the mean of their profile. */
+  public enum Noise {
+    /** Normal; a value that is not positive is redrawn. */
+    NORMAL,
+    /** Lognormal with the same mean and deviation. */
+    LOGNORMAL,
+    /** Lognormal trials; the tuner uses switchback sessions. */
+    SESSION
   }
 }

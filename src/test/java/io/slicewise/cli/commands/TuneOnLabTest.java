@@ -11,7 +11,7 @@ import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.evidence.answer.Answers;
 import io.slicewise.evidence.answer.RunEvidence;
 import io.slicewise.run.RunDirectory;
-import io.slicewise.run.journal.Purpose;
+import io.slicewise.run.journal.PlannedTrial.Purpose;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

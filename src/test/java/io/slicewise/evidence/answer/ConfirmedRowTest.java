@@ -7,7 +7,7 @@ import io.slicewise.evidence.answer.Answer.Claim;
 import io.slicewise.report.Reports;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.journal.PlannedTrial;
-import io.slicewise.run.journal.Purpose;
+import io.slicewise.run.journal.PlannedTrial.Purpose;
 import io.slicewise.stats.Verdict;
 import io.slicewise.sweep.source.RecordedTune;
 import io.slicewise.sweep.source.TuneBench;

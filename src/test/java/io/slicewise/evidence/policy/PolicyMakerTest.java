@@ -79,7 +79,7 @@ class PolicyMakerTest {
   void makesTwoBandsWhereEachLoadHasABestSettingOfItsOwn() throws IOException {
     Policy policy = policy(2, CROSSED, RATES);
     assertThat(policy.bands())
-        .extracting(io.slicewise.sweep.policy.Band::profile)
+        .extracting(io.slicewise.sweep.policy.Policy.Band::profile)
         .containsExactly("w512", "both");
     assertThat(policy.bands().get(0).to()).isBetween(100.0, 125.0);
     assertThat(policy.bands().get(0).measuredFrom()).isBetween(38.0, 40.0);

@@ -12,7 +12,7 @@ import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.host.Accounts;
 import io.slicewise.host.monitor.DomainShares;
-import io.slicewise.observe.Reading;
+import io.slicewise.observe.Observation.Reading;
 import io.slicewise.profile.Role;
 import io.slicewise.report.CauseSentences;
 import io.slicewise.run.result.TrialResult;

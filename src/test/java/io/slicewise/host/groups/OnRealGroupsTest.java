@@ -15,7 +15,7 @@ import io.slicewise.host.Undo;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.Monitor;
 import io.slicewise.host.monitor.Monitors;
-import io.slicewise.observe.Reading;
+import io.slicewise.observe.Observation.Reading;
 import io.slicewise.profile.Fair;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
@@ -352,7 +352,7 @@ class OnRealGroupsTest {
         shell.run(Command.reading("sleep", "2"));
         watch.end();
         DomainShares seen =
-            watch.finish(new Window(begin, Instant.now())).shares().stream()
+            watch.result(new Window(begin, Instant.now())).shares().stream()
                 .filter(shares -> shares.domain().equals(WEB))
                 .findFirst()
                 .orElseThrow();

@@ -40,7 +40,7 @@ class OthersTest {
   }
 
   private static Accounts.Used shares(long batch, long wide, long all) {
-    return new GroupShares(
+    return new Groups.GroupShares(
             reading(100, SECOND, SECOND, SECOND, SECOND),
             reading(110, 3 * SECOND, SECOND + batch, SECOND + wide, SECOND + all))
         .of(new Domain("web", 1, 1, 0, "/top"));

@@ -10,7 +10,7 @@ class GuestEventsTest {
   @Test
   void readsPausesAndSettings() {
     assertThat(
-            GuestEvents.changes(
+            Libvirt.GuestEvents.changes(
                 """
                 2026-11-24 06:50:00.123+0000: event 'lifecycle' for domain 'web: 1': Suspended Paused
                 2026-11-24 06:50:01.200+0000: event 'tunable' for domain 'db':
@@ -34,7 +34,7 @@ class GuestEventsTest {
   @Test
   void readsNamesWithoutQuotes() {
     assertThat(
-            GuestEvents.changes(
+            Libvirt.GuestEvents.changes(
                 """
                 event 'lifecycle' for domain web: Stopped Destroyed
                 event 'tunable' for domain db:

@@ -307,7 +307,7 @@ class LibvirtOnLabTest {
           monitor.ready(domains).start(Duration.ofSeconds(2), domains, logs)) {
         shell.run(Command.reading("sleep", "2"));
         watch.end();
-        MonitorResult seen = watch.finish(new Window(begin, Clock.systemUTC().instant()));
+        MonitorResult seen = watch.result(new Window(begin, Clock.systemUTC().instant()));
         DomainShares web = seen.shares().get(0);
         assertThat(web.domain()).isEqualTo(WEB);
         assertThat(web.run()).isBetween(0.1, 0.3);

@@ -179,7 +179,7 @@ class OnRealLibvirtTest {
     try (Monitor.Watch watch = monitor.start(Duration.ofSeconds(10), domains, logs)) {
       shell.run(Command.reading("sleep", "10"));
       watch.end();
-      DomainShares seen = watch.finish(new Window(begin, Instant.now())).shares().get(0);
+      DomainShares seen = watch.result(new Window(begin, Instant.now())).shares().get(0);
       assertThat(seen.domain()).isEqualTo(WEB);
       assertThat(seen.run()).as("%s", seen).isGreaterThan(0.01).isLessThan(0.27);
       assertThat(seen.waiting()).isGreaterThan(0.5);

@@ -125,7 +125,7 @@ class LabWatchTest {
       until(Instant.now().plus(monitor.leadTime()));
       Instant start = Instant.now();
       until(start.plus(WINDOW));
-      MonitorResult result = watch.finish(new Window(start, Instant.now()));
+      MonitorResult result = watch.result(new Window(start, Instant.now()));
       List<Domain> after = toolstack.domains();
       double all = after.stream().mapToDouble(d -> used(d.name(), before, after)).sum();
       return new Watched(result, used("web", before, after) / all);

@@ -101,7 +101,7 @@ class MonitorRunTest {
     Monitor monitor = Monitors.probe(host, Fixtures.host(4, 17, 2), true, CLOCK);
 
     try (Watch watch = monitor.start(Duration.ofSeconds(12), DOMAINS, logs)) {
-      MonitorResult result = watch.finish(tenSecondsAfterStart(monitor));
+      MonitorResult result = watch.result(tenSecondsAfterStart(monitor));
 
       assertThat(result.shares().get(2).waiting()).isBetween(0.040, 0.053);
       assertNothingIsLeft();
@@ -114,7 +114,7 @@ class MonitorRunTest {
     Monitor monitor = probe();
 
     try (Watch watch = monitor.start(Duration.ofSeconds(12), DOMAINS, logs)) {
-      MonitorResult result = watch.finish(tenSecondsAfterStart(monitor));
+      MonitorResult result = watch.result(tenSecondsAfterStart(monitor));
 
       assertThat(result.source()).isEqualTo("xenmon");
       assertThat(result.warnings()).isEmpty();
@@ -135,7 +135,7 @@ class MonitorRunTest {
     Monitor monitor = probe();
 
     try (Watch watch = monitor.start(Duration.ofSeconds(12), DOMAINS, logs)) {
-      MonitorResult result = watch.finish(tenSecondsAfterStart(monitor));
+      MonitorResult result = watch.result(tenSecondsAfterStart(monitor));
 
       assertThat(result.warnings())
           .contains("xenmon failed with status 3 (no buffers)", "xenmon left no readable record");
@@ -151,7 +151,7 @@ class MonitorRunTest {
     Monitor monitor = probe();
 
     try (Watch watch = monitor.start(Duration.ofSeconds(12), DOMAINS, logs)) {
-      assertThatThrownBy(() -> watch.finish(tenSecondsAfterStart(monitor)))
+      assertThatThrownBy(() -> watch.result(tenSecondsAfterStart(monitor)))
           .isInstanceOf(RemoteShellException.class);
     }
     assertNothingIsLeft();
@@ -198,7 +198,7 @@ class MonitorRunTest {
     assertThat(monitor.name()).isEqualTo("xenalyze");
     assertThat(monitor.remarks()).contains("xenmon is not installed");
     try (Watch watch = monitor.start(Duration.ofSeconds(1), DOMAINS, logs)) {
-      MonitorResult result = watch.finish(Fixtures.window(0.5, 1));
+      MonitorResult result = watch.result(Fixtures.window(0.5, 1));
 
       assertThat(result.shares().get(2).run()).isCloseTo(2.0 / 10.5, within(1e-9));
       assertThat(result.covered()).isEqualTo(Fixtures.window(0.5, 1));
@@ -213,7 +213,7 @@ class MonitorRunTest {
     host.with("xentrace", SUCCEED).with("xenalyze", HELP + "echo 'bad trace' >&2\nexit 1");
 
     try (Watch watch = probe().start(Duration.ofSeconds(1), DOMAINS, logs)) {
-      MonitorResult result = watch.finish(Fixtures.window(0, 1));
+      MonitorResult result = watch.result(Fixtures.window(0, 1));
 
       assertThat(result.warnings()).contains("xenalyze failed with status 1 (bad trace)");
       assertThat(result.shares()).allSatisfy(shares -> assertThat(shares.run()).isNaN());
@@ -231,7 +231,7 @@ class MonitorRunTest {
 
     assertThat(monitor.name()).isEqualTo("xentop");
     try (Watch watch = monitor.start(Duration.ofSeconds(1), domains, logs)) {
-      MonitorResult result = watch.finish(Fixtures.window(0, 1));
+      MonitorResult result = watch.result(Fixtures.window(0, 1));
 
       assertThat(result.shares().get(0).run()).isCloseTo(0.199 / 2, within(1e-9));
       assertThat(result.shares().get(1).run()).isCloseTo(0.994, within(1e-9));
@@ -246,7 +246,7 @@ class MonitorRunTest {
 
     assertThat(monitor.name()).isEqualTo("none");
     try (Watch watch = monitor.start(Duration.ofSeconds(1), DOMAINS, logs)) {
-      assertThat(watch.finish(Fixtures.window(0, 1)).shares())
+      assertThat(watch.result(Fixtures.window(0, 1)).shares())
           .hasSize(3)
           .allSatisfy(shares -> assertThat(shares.run()).isNaN());
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
 import io.slicewise.host.monitor.XenmonLog.XenmonRow;
-import io.slicewise.observe.Reading;
+import io.slicewise.observe.Observation.Reading;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -4,8 +4,8 @@ import static io.slicewise.host.xen.ScriptedShell.recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slicewise.host.CpuPool;
 import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription.CpuPool;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.xen.Inventory.CpupoolListing;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.slicewise.host.CpuPool;
 import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription.CpuPool;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.lab.GarbledShell;

@@ -4,9 +4,9 @@ import static io.slicewise.host.xen.ScriptedShell.recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slicewise.host.CpuPool;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
+import io.slicewise.host.HostDescription.CpuPool;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Hypervisors;

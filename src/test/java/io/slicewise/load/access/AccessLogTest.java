@@ -195,7 +195,7 @@ class AccessLogTest {
 
   @Test
   void seesAClockThatIsSet() {
-    LogClock clock = new LogClock();
+    AccessLog.LogClock clock = new AccessLog.LogClock();
     assertThat(clock.take(poll(0, 5.0))).isEmpty();
     assertThat(clock.take(poll(1, 5.0))).isEmpty();
     assertThat(clock.take(poll(2, -25.0)))

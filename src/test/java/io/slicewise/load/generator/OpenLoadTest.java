@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.load.generator.GeneratorHealth.Arrivals;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.slicewise.base.units.Window;
+import io.slicewise.load.jtl.GeneratorSamples.SampleCount;
 import io.slicewise.load.jtl.GeneratorSamples.SamplesThere;
 import io.slicewise.load.jtl.Reductions.LedgerCount;
 import java.io.IOException;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
 import io.slicewise.load.jtl.DamageLog.DamageKind;
+import io.slicewise.load.jtl.GeneratorSamples.SampleCount;
 import io.slicewise.load.jtl.GeneratorSamples.SamplesThere;
 import java.io.IOException;
 import java.io.Serializable;

@@ -11,6 +11,7 @@ import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.PlanFile;
 import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.load.spread.SplitPlan.SplitRules;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -9,6 +9,7 @@ import io.slicewise.lab.daemon.LabMachine;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.load.spread.SplitPlan.SplitRules;
 import io.slicewise.load.spread.SpreadGenerator.SilenceLimits;
 import java.io.IOException;
 import java.net.InetAddress;

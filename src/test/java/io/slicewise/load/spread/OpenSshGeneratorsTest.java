@@ -5,11 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import io.slicewise.MeasuresInRealTime;
-import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.load.generator.GeneratorOutput;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.load.generator.RunningLoad.FinishedLoad;
+import io.slicewise.load.spread.SplitPlan.SplitRules;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package io.slicewise.load.spread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.load.spread.SplitPlan.Shares;
 import java.util.List;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;

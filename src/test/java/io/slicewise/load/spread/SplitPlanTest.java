@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.spread.GeneratorPart.UserShare;
+import io.slicewise.load.spread.SplitPlan.SplitFindings;
+import io.slicewise.load.spread.SplitPlan.SplitRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,15 +6,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.base.units.Window;
-import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.load.generator.GeneratorOutput;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.load.generator.RunningLoad.FinishedLoad;
 import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.ReductionOptions;
 import io.slicewise.load.jtl.Reductions;
+import io.slicewise.load.spread.SplitPlan.SplitRules;
 import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.FreshDatabase;
 import io.slicewise.workload.target.PageFiles;

@@ -2,6 +2,7 @@ package io.slicewise.stats.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.stats.capacity.EdgeSearch.Verdict;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.OptionalInt;

@@ -71,15 +71,4 @@ class QueueingTest {
     assertThat(Bounds.of(two, 1, 1).throughput()).isCloseTo(1 / 1.07, within(1e-12));
     assertThat(Bounds.of(two, 1, 100)).isEqualTo(new Bounds(20, 4));
   }
-
-  @Test
-  void namesWhatLimits() {
-    assertThat(new RequestCost(0.02, 0.006, 2, 1, 8, 0).limiting(10).name())
-        .isEqualTo(RequestCost.CONTROL);
-    assertThat(new RequestCost(0.02, 0.001, 2, 1, 4, 0).limiting(10).name())
-        .isEqualTo(RequestCost.PCPUS);
-    assertThat(new RequestCost(0.02, 0.001, 1, 1, 4, 0).limiting(1).name())
-        .isEqualTo(RequestCost.GUEST);
-    assertThat(new RequestCost(0.02, 0.001, 2, 1, 4, 0).ratio(7)).isEqualTo(3.5);
-  }
 }

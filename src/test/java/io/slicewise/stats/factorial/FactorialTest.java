@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.slicewise.stats.Effect;
 import io.slicewise.stats.WelchEffect;
 import io.slicewise.stats.factorial.Factorial.Contrast;
+import io.slicewise.stats.factorial.Factorial.Term;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.slicewise.stats.factorial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.stats.factorial.Factorial.Contrast;
+import io.slicewise.stats.factorial.Factorial.Term;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

@@ -3,9 +3,9 @@ package io.slicewise.sweep.follow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slicewise.sweep.policy.Band;
 import io.slicewise.sweep.policy.LoadMetric;
 import io.slicewise.sweep.policy.Policy;
+import io.slicewise.sweep.policy.Policy.Band;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

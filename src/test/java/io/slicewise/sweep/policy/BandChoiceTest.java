@@ -3,6 +3,7 @@ package io.slicewise.sweep.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.sweep.policy.BandChoice.Change;
+import io.slicewise.sweep.policy.Policy.Band;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

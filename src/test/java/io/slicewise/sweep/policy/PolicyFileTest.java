@@ -8,6 +8,7 @@ import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.sweep.policy.Policy.Band;
 import io.slicewise.sweep.policy.Policy.Basis;
 import io.slicewise.sweep.policy.Policy.Pace;
 import io.slicewise.sweep.policy.Policy.Proof;

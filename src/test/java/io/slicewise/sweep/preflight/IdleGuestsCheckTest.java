@@ -17,7 +17,7 @@ class IdleGuestsCheckTest {
   @Test
   void idleGuestsAreListedAndBusyOnesAreNamedWithTheirShare() {
     List<CheckResult> findings =
-        IdleGuestsCheck.judge(
+        Preflight.IdleGuestsCheck.judge(
             Set.of("web-2", "web-3", "web-4", "web-5"),
             List.of(
                 domain("Domain-0", 0, 2, 900),
@@ -44,7 +44,7 @@ class IdleGuestsCheckTest {
   @Test
   void whatTheListingCannotResolveIsNoWork() {
     assertThat(
-            IdleGuestsCheck.judge(
+            Preflight.IdleGuestsCheck.judge(
                 Set.of("web-1"),
                 List.of(domain("web-1", 1, 1, 7)),
                 List.of(domain("web-1", 1, 1, 7.3)),

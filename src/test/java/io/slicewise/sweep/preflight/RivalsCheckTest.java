@@ -59,7 +59,8 @@ class RivalsCheckTest {
           .until(() -> Rival.on(shell).size() >= running.size());
       Reached host = new Reached(shell, null, null, List.of(), false);
       List<CheckResult> kernel =
-          RivalsCheck.check(experiment("host: {huge-pages: never, swappiness: 10}"), host);
+          Preflight.RivalsCheck.check(
+              experiment("host: {huge-pages: never, swappiness: 10}"), host);
       assertThat(kernel).extracting(CheckResult::level).containsExactly(Level.WARNING, Level.OK);
       assertThat(kernel.get(0).sentence())
           .isEqualTo(
@@ -67,7 +68,7 @@ class RivalsCheckTest {
                   + " profile; the profiles set huge-pages, swappiness as well");
       assertThat(kernel.get(0).toString()).contains("stop it for the run: tuned-adm off");
       List<CheckResult> pinned =
-          RivalsCheck.check(experiment("placement: {web: {affinity: 1}}"), host);
+          Preflight.RivalsCheck.check(experiment("placement: {web: {affinity: 1}}"), host);
       assertThat(pinned).extracting(CheckResult::level).containsExactly(Level.OK, Level.WARNING);
       assertThat(pinned.get(1).sentence())
           .startsWith("irqbalance runs")

@@ -121,7 +121,7 @@ class StopCoverageTest {
   /** A whole run: it looks behind each trial that completes a block of the plan. */
   private static List<Measured> measured(
       Experiment experiment, List<Trial> plan, Random random, double scatter) {
-    TrialSource source = new UntilPrecise(experiment);
+    TrialSource source = new TrialSource.UntilPrecise(experiment);
     List<Measured> trials = new ArrayList<>();
     int cells = experiment.profiles().size();
     for (int i = 0; i < plan.size(); i++) {

@@ -218,7 +218,7 @@ class TrialSourcesTest {
             .filter(number -> !known.contains(number))
             .collect(Collectors.toSet());
     TrialSource.Answer answer =
-        new UntilPrecise(experiment)
+        new TrialSource.UntilPrecise(experiment)
             .next(new TrialHistory(List.of(), measured, failed, blocks, elapsed));
     return answer.open().isEmpty() ? Optional.of(answer.reason()) : Optional.empty();
   }

@@ -7,7 +7,7 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.run.journal.PlannedTrial;
-import io.slicewise.run.journal.Purpose;
+import io.slicewise.run.journal.PlannedTrial.Purpose;
 import io.slicewise.tune.course.CandidatePool.Candidate;
 import io.slicewise.tune.course.Confirmation;
 import io.slicewise.tune.course.LimitCheck;

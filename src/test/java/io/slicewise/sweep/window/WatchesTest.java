@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.observe.Observation;
+import io.slicewise.observe.Observation.Topic;
 import io.slicewise.observe.Observer;
-import io.slicewise.observe.Topic;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;

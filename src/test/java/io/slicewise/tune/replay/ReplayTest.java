@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.DocumentSection;
 import io.slicewise.tune.Rules;
 import io.slicewise.tune.replay.Replay.EqualAllocation;
+import io.slicewise.tune.replay.Replay.Noise;
 import io.slicewise.tune.replay.Replay.TunedTrials;
 import java.util.Arrays;
 import java.util.List;
@@ -138,7 +139,7 @@ class ReplayTest {
         for (Surface published : surfaces) {
           Surface surface = published.scattered(percent / 100.0);
           Search search = new Search(surface, rules);
-          Draws draws = new Draws(surface, noise);
+          Replay.Draws draws = new Replay.Draws(surface, noise);
           int ours = search.least(budget -> new TunedTrials(surface, rules, draws, budget));
           int theirs = search.least(budget -> EqualAllocation.of(surface, rules, draws, budget));
           loads.add(ours + "/" + theirs);
@@ -164,7 +165,7 @@ class ReplayTest {
   private record Search(Surface surface, Rules rules) {
     private static final int SEARCHES = 2_000;
 
-    int least(IntFunction<Method> method) {
+    int least(IntFunction<Replay.Method> method) {
       int low = surface.size() - 1;
       int high = surface.size();
       while (!isGood(method.apply(high))) {
@@ -182,7 +183,7 @@ class ReplayTest {
       return high;
     }
 
-    private boolean isGood(Method method) {
+    private boolean isGood(Replay.Method method) {
       double[] means = surface.means();
       double best =
           (rules.lowerIsBetter() ? Arrays.stream(means).min() : Arrays.stream(means).max())

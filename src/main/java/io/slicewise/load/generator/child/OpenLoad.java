@@ -1,6 +1,6 @@
 package io.slicewise.load.generator.child;
 
-import io.slicewise.load.generator.Arrivals;
+import io.slicewise.load.generator.GeneratorHealth.Arrivals;
 import io.slicewise.load.generator.LoadRequest;
 import java.util.ArrayDeque;
 import java.util.Collections;

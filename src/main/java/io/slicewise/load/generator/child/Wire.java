@@ -1,8 +1,8 @@
 package io.slicewise.load.generator.child;
 
 import io.slicewise.base.units.Phrase;
-import io.slicewise.load.generator.Arrivals;
 import io.slicewise.load.generator.GeneratorHealth;
+import io.slicewise.load.generator.GeneratorHealth.Arrivals;
 import io.slicewise.load.generator.LoadProgress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -11,9 +11,9 @@ import io.slicewise.host.monitor.StandInHost;
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Observation;
+import io.slicewise.observe.Observation.Reading;
+import io.slicewise.observe.Observation.Sighting;
 import io.slicewise.observe.Observer;
-import io.slicewise.observe.Reading;
-import io.slicewise.observe.Sighting;
 import io.slicewise.observe.Tier;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
@@ -372,7 +372,7 @@ class MachinesTest {
         .singleElement()
         .satisfies(
             series ->
-                assertThat(series.values().values())
+                assertThat(series.values().values(0, Integer.MAX_VALUE))
                     .isNotEmpty()
                     .allSatisfy(busy -> assertThat(busy).isCloseTo(0.5, within(1e-9))));
     assertThat(seen.get(0).sightings().get(0).readings())

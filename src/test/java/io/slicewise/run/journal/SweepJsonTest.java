@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The JSON is byte for byte what versions wrote whose schedulers were records. */
-class ParametersJsonTest {
+class SweepJsonTest {
   private static final SchedulerParameters RTDS =
       Rtds.of(Duration.ofMillis(10), Duration.ofNanos(4_500_000), true);
 
