@@ -1,4 +1,4 @@
-import io.slicewise.load.access.LineFormat;
+import io.slicewise.load.access.LineFormats.LineFormat;
 import io.slicewise.load.access.LineFormats;
 import java.io.BufferedReader;
 import java.io.InputStream;

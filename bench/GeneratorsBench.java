@@ -5,7 +5,7 @@ import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.load.spread.GeneratorMachine;
 import io.slicewise.load.spread.JMeterServers;
-import io.slicewise.load.spread.SplitRules;
+import io.slicewise.load.spread.SplitPlan.SplitRules;
 import io.slicewise.load.spread.SpreadGenerator;
 import io.slicewise.ssh.Connection;
 import java.io.BufferedReader;

@@ -1,7 +1,10 @@
 package io.slicewise.host;
 
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -81,4 +84,34 @@ public interface HypervisorKind {
 
   /** Returns the version to assume for a toolstack of unknown version. */
   HypervisorVersion usualVersion(String toolstack);
+
+  /** The commands that set a target, without access to a host. */
+  @FunctionalInterface
+  interface SettingCommands {
+    /**
+     * The commands that set a domain or pool completely, in order. They use its name, because its
+     * id changes when a guest restarts. Properties that only a host knows, such as the number of
+     * vCPUs, are not checked.
+     *
+     * @throws HypervisorException if the tool cannot express it, or would misread the domain's name
+     */
+    List<Command> set(String target, SchedulerParameters wanted);
+  }
+
+  /** A program of a host that prints what happens to its guests until a signal ends it. */
+  interface GuestWatcher {
+    /** The name of the program, for messages. */
+    String name();
+
+    /** The program with its arguments. */
+    List<String> words();
+
+    /** The signal at which it ends and prints what it has not printed yet. */
+    default String signal() {
+      return "TERM";
+    }
+
+    /** Returns a clause for each of these guests to which something happened, by name. */
+    Map<String, String> changes(String printed, List<Domain> domains);
+  }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.host;
 
+import io.slicewise.host.HypervisorKind.SettingCommands;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Scope;
 import io.slicewise.ssh.RemoteShell;

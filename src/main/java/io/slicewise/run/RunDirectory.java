@@ -424,6 +424,21 @@ public final class RunDirectory {
   }
 
   /**
+   * Reads what {@link #writeWhole} wrote; empty where it is missing or damaged, which is the same
+   * to whoever can work the value out again.
+   */
+  public static <T> Optional<T> readWhole(Path file, Class<T> type) {
+    try {
+      byte[] text = Files.readAllBytes(file);
+      return Seal.verify(text).isPresent()
+          ? Optional.of(SweepJson.MAPPER.readValue(text, type))
+          : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
    * The results of all finished trials, in the order of their numbers. A trial that a rule excluded
    * and that ran again has several; at most one of them is valid.
    */

@@ -8,7 +8,7 @@ import io.slicewise.experiment.Login;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.monitor.machine.MachineProbe;
-import io.slicewise.observe.Tier;
+import io.slicewise.observe.MachineCounters.Tier;
 import io.slicewise.profile.Role;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.guard.HostShells;

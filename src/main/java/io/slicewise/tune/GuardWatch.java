@@ -1,5 +1,7 @@
 package io.slicewise.tune;
 
+import io.slicewise.tune.Evidence.Block;
+
 /**
  * A guarded metric compared with the settings found (candidate 0). A candidate breaks the guard if
  * the whole interval of its ratio is beyond the limit.

@@ -1,5 +1,6 @@
 package io.slicewise.tune;
 
+import io.slicewise.tune.Evidence.Block;
 import java.util.Arrays;
 
 /**

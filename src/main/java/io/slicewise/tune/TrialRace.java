@@ -1,5 +1,6 @@
 package io.slicewise.tune;
 
+import io.slicewise.tune.Evidence.Block;
 import io.slicewise.tune.Race.Answer;
 import java.util.List;
 import java.util.SplittableRandom;

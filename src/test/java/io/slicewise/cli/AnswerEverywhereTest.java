@@ -28,7 +28,7 @@ import io.slicewise.run.RunOutcome;
 import io.slicewise.run.journal.PlannedTrial;
 import io.slicewise.run.journal.PlannedTrial.Purpose;
 import io.slicewise.run.journal.RunState;
-import io.slicewise.run.validity.Finding;
+import io.slicewise.run.validity.Judgement.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.sweep.source.RecordedTune;
 import io.slicewise.sweep.source.TuneBench;

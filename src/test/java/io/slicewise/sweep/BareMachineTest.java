@@ -14,7 +14,7 @@ import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabClient;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.observe.MachineCounters;
-import io.slicewise.observe.Tier;
+import io.slicewise.observe.MachineCounters.Tier;
 import io.slicewise.run.journal.RunState;
 import io.slicewise.run.result.TrialResult;
 import io.slicewise.ssh.RemoteShell;

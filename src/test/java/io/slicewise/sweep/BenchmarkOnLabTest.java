@@ -6,7 +6,7 @@ import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.lab.Lab;
 import io.slicewise.run.result.TrialResult;
-import io.slicewise.run.validity.Finding;
+import io.slicewise.run.validity.Judgement.Finding;
 import io.slicewise.run.validity.Rule;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -16,7 +16,7 @@ import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.fault.LabFault.FaultKind;
 import io.slicewise.observe.MachineCounters;
-import io.slicewise.observe.Tier;
+import io.slicewise.observe.MachineCounters.Tier;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.RunOutcome;

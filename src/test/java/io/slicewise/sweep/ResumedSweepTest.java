@@ -16,7 +16,7 @@ import io.slicewise.run.RunOutcome;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.SweepListener.Step;
 import io.slicewise.run.journal.RunState;
-import io.slicewise.run.validity.Finding;
+import io.slicewise.run.validity.Judgement.Finding;
 import io.slicewise.run.validity.Rule;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package io.slicewise.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.tune.Evidence.Block;
 import io.slicewise.tune.Race.Answer;
 import io.slicewise.tune.Race.Departure;
 import java.util.ArrayList;

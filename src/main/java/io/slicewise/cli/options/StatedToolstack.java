@@ -2,9 +2,9 @@ package io.slicewise.cli.options;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.HypervisorKind.SettingCommands;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.Hypervisors;
-import io.slicewise.host.SettingCommands;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

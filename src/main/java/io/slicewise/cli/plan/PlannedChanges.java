@@ -6,7 +6,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HypervisorException;
-import io.slicewise.host.SettingCommands;
+import io.slicewise.host.HypervisorKind.SettingCommands;
 import io.slicewise.host.Target;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.Role;

@@ -3,7 +3,7 @@ package io.slicewise.evidence.answer;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.run.result.TrialResult;
-import io.slicewise.run.validity.Finding;
+import io.slicewise.run.validity.Judgement.Finding;
 import io.slicewise.run.validity.Rule;
 import java.util.Collection;
 import java.util.Comparator;

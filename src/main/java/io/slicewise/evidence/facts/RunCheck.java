@@ -9,7 +9,7 @@ import io.slicewise.run.TrialRules;
 import io.slicewise.run.journal.JournalEvent;
 import io.slicewise.run.journal.RunDamage;
 import io.slicewise.run.result.TrialResult;
-import io.slicewise.run.validity.Finding;
+import io.slicewise.run.validity.Judgement.Finding;
 import io.slicewise.run.validity.Violation;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -4,7 +4,7 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.observe.MachineCounters;
-import io.slicewise.observe.Tier;
+import io.slicewise.observe.MachineCounters.Tier;
 import io.slicewise.run.Environment;
 import io.slicewise.run.result.TrialResult;
 import java.util.ArrayList;

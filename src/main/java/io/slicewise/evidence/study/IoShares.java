@@ -2,7 +2,7 @@ package io.slicewise.evidence.study;
 
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
-import io.slicewise.observe.Tier;
+import io.slicewise.observe.MachineCounters.Tier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

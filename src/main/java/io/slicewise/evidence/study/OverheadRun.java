@@ -11,7 +11,7 @@ import io.slicewise.experiment.load.Axis;
 import io.slicewise.experiment.load.Level;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.observe.MachineCounters;
-import io.slicewise.observe.Tier;
+import io.slicewise.observe.MachineCounters.Tier;
 import io.slicewise.profile.Role;
 import io.slicewise.run.Environment;
 import io.slicewise.run.LoadedRun;

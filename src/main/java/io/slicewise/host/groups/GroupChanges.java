@@ -1,7 +1,7 @@
 package io.slicewise.host.groups;
 
 import io.slicewise.host.Domain;
-import io.slicewise.host.GuestWatcher;
+import io.slicewise.host.HypervisorKind.GuestWatcher;
 import io.slicewise.ssh.RemoteShell;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,13 +2,13 @@ package io.slicewise.host.groups;
 
 import io.slicewise.host.Accounts;
 import io.slicewise.host.Domain;
-import io.slicewise.host.GuestWatcher;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorKind;
+import io.slicewise.host.HypervisorKind.GuestWatcher;
+import io.slicewise.host.HypervisorKind.SettingCommands;
 import io.slicewise.host.HypervisorVersion;
-import io.slicewise.host.SettingCommands;
 import io.slicewise.host.groups.GroupAccounts.Account;
 import io.slicewise.host.groups.GroupAccounts.TaskTimes;
 import io.slicewise.observe.Observation.Reading;

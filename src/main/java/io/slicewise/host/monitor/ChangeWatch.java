@@ -2,9 +2,9 @@ package io.slicewise.host.monitor;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
-import io.slicewise.host.GuestWatcher;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.HypervisorKind;
+import io.slicewise.host.HypervisorKind.GuestWatcher;
 import io.slicewise.observe.Observation;
 import io.slicewise.observe.Observation.Location;
 import io.slicewise.observe.Observation.Sighting;

@@ -1,13 +1,14 @@
 package io.slicewise.host.xen;
 
 import io.slicewise.host.Domain;
-import io.slicewise.host.GuestWatcher;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorKind;
+import io.slicewise.host.HypervisorKind.GuestWatcher;
+import io.slicewise.host.HypervisorKind.SettingCommands;
 import io.slicewise.host.HypervisorVersion;
-import io.slicewise.host.SettingCommands;
 import io.slicewise.host.Target;
+import io.slicewise.host.xen.Inventory.InfoListing;
 import io.slicewise.host.xen.Tool.ToolRefusals;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Scope;

@@ -3,7 +3,7 @@ package io.slicewise.lab.host;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.xen.XenSchedulers;
 import io.slicewise.lab.host.Hypercalls.HypercallException;
-import io.slicewise.lab.host.PoolState.PoolParameters;
+import io.slicewise.lab.host.Hypercalls.PoolState.PoolParameters;
 import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.lab.sim.SchedulerOptions;
 import io.slicewise.lab.sim.SchedulerOptions.Credit;

@@ -1,7 +1,7 @@
 package io.slicewise.lab.host;
 
 import io.slicewise.lab.host.DomainState.VcpuState;
-import io.slicewise.lab.host.PoolState.PoolParameters;
+import io.slicewise.lab.host.Hypercalls.PoolState.PoolParameters;
 import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.lab.sim.Machine;
 import io.slicewise.lab.sim.Machine.DomainView;
@@ -298,6 +298,27 @@ public final class Hypercalls {
 
     public Errno errno() {
       return errno;
+    }
+  }
+
+  /** A snapshot of a cpupool, with its pCPUs in ascending order. */
+  public record PoolState(
+      int id, String name, Scheduler scheduler, PoolParameters parameters, List<Integer> pcpus) {
+    public PoolState {
+      pcpus = List.copyOf(pcpus);
+    }
+
+    /**
+     * The parameters of a cpupool's scheduler. Parameters that a scheduler lacks are ignored.
+     *
+     * @param tsliceMillis credit's time slice, 1..1000 ms, default 30
+     * @param ratelimitMicros least time a vCPU keeps its pCPU, 0 (off) or 100..500000 µs, default
+     *     1000
+     * @param migrationDelayMicros time for which credit considers a cache warm, 0..100000 µs,
+     *     default 0
+     */
+    public record PoolParameters(int tsliceMillis, int ratelimitMicros, int migrationDelayMicros) {
+      public static final PoolParameters DEFAULTS = new PoolParameters(30, 1000, 0);
     }
   }
 }

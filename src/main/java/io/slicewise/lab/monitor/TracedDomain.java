@@ -175,7 +175,7 @@ final class TracedDomain {
   /**
    * The activity of a domain on a pCPU in an interval, in nanoseconds.
    *
-   * @param domid {@link Xenbaked#IDLE} for the idle domain
+   * @param domid -1 for the idle domain
    * @param vcpuIds the sum of the vCPU numbers at each dispatch, which newer xenbaked mistakes for
    *     time
    */

@@ -3,17 +3,24 @@ package io.slicewise.lab.monitor;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.Hypercalls;
 import io.slicewise.lab.monitor.TracedDomain.PairUse;
-import io.slicewise.lab.monitor.Xenbaked.Taken;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.HostFiles.DiskFullException;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
+import io.slicewise.lab.sim.Machine;
+import io.slicewise.lab.sim.Machine.DomainView;
+import io.slicewise.lab.sim.Machine.VcpuView;
+import io.slicewise.lab.sim.Runstate;
+import io.slicewise.lab.sim.Runstate.RunstateListener;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -151,7 +158,7 @@ public record Xenmon(
       if (!tracing.has(baked)) {
         return; // someone else's xenbaked has killed this one
       }
-      Taken taken = tracing.driver().ask(machine -> baked.take(machine.now()));
+      Xenbaked.Taken taken = tracing.driver().ask(machine -> baked.take(machine.now()));
       // The first sample's elapsed time counts from the start of the trace, twice its actual span.
       long elapsed = taken.elapsedNanos() * (pass == 0 ? 2 : 1);
       for (int pcpu = 0; pcpu < hypercalls.pcpus(); pcpu++) {
@@ -267,6 +274,143 @@ public record Xenmon(
 
     private double perDispatch(long amount) {
       return use.dispatches() == 0 ? 0 : (double) amount / use.dispatches();
+    }
+  }
+
+  /**
+   * xenbaked's accounting: one state for each pair of pCPU and domain, changed only by events on
+   * that pCPU. Used on the machine's thread only.
+   *
+   * <p>Blocked time therefore overlaps with waiting time. A wake-up is recorded on the pCPU of the
+   * waker, and the sleeper's pCPU remains blocked in these records until the vCPU runs again. On a
+   * machine with one pCPU, waker and sleeper share one record and the three times add up. Waiting
+   * time comes from the switch record and is always correct.
+   */
+  private static final class Xenbaked implements RunstateListener {
+    /** The domain number that xenmon gives to the idle domain. */
+    static final int IDLE = -1;
+
+    private final boolean onePcpu;
+    private final Map<Long, Books> books = new HashMap<>();
+    private final Map<Long, Long> runnableSince = new HashMap<>();
+    private long lastLook;
+
+    /** Starts accounting with the vCPUs that run or wait now. */
+    Xenbaked(Machine machine, int pcpus) {
+      onePcpu = pcpus == 1;
+      lastLook = machine.now();
+      for (int pcpu = 0; pcpu < pcpus; pcpu++) {
+        pair(pcpu, IDLE, machine.now()).state = Runstate.RUNNING;
+      }
+      for (DomainView domain : machine.domains()) {
+        for (VcpuView vcpu : machine.vcpus(domain.domid())) {
+          open(vcpu, machine.now());
+        }
+      }
+    }
+
+    private void open(VcpuView vcpu, long now) {
+      if (vcpu.state() == Runstate.RUNNING) {
+        pair(vcpu.pcpu(), vcpu.domid(), now).state = Runstate.RUNNING;
+        pair(vcpu.pcpu(), IDLE, now).state = Runstate.BLOCKED;
+      } else if (vcpu.state() == Runstate.RUNNABLE) {
+        runnableSince.put(key(vcpu.domid(), vcpu.vcpu()), now);
+      }
+    }
+
+    @Override
+    public void changed(
+        long nanos, int domid, int vcpu, int pcpu, Runstate from, Runstate to, Cause cause) {
+      Books pair = pair(pcpu, domid, nanos);
+      long vcpuKey = key(domid, vcpu);
+      if (from == Runstate.RUNNING) {
+        pair.turn(to, nanos);
+        pair(pcpu, IDLE, nanos).dispatch(nanos, 0);
+      }
+      if (to == Runstate.RUNNABLE) {
+        runnableSince.put(vcpuKey, nanos);
+        if (onePcpu) {
+          pair.turn(Runstate.RUNNABLE, nanos);
+        }
+      } else if (to == Runstate.RUNNING) {
+        pair(pcpu, IDLE, nanos).leave(nanos);
+        pair.waited += nanos - runnableSince.getOrDefault(vcpuKey, nanos);
+        pair.dispatch(nanos, vcpu);
+      }
+    }
+
+    private Books pair(int pcpu, int domid, long nanos) {
+      return books.computeIfAbsent(key(pcpu, domid), key -> new Books(pcpu, domid, nanos));
+    }
+
+    private static long key(int high, int low) {
+      return ((long) high << 32) | (low & 0xffffffffL);
+    }
+
+    /**
+     * The activity of every pair since the last reading, in no particular order.
+     *
+     * @param elapsedNanos time since the last reading, at least 1
+     */
+    record Taken(long elapsedNanos, List<PairUse> uses) {}
+
+    Taken take(long nanos) {
+      List<PairUse> uses = new ArrayList<>();
+      books.values().forEach(pair -> uses.add(pair.taken(nanos)));
+      Taken taken = new Taken(Math.max(1, nanos - lastLook), uses);
+      lastLook = nanos;
+      return taken;
+    }
+
+    private static final class Books {
+      private final int pcpu;
+      private final int domid;
+      private Runstate state = Runstate.BLOCKED;
+      private long since;
+      private long run;
+      private long blocked;
+      private long waited;
+      private long dispatches;
+      private long vcpuIds;
+
+      Books(int pcpu, int domid, long since) {
+        this.pcpu = pcpu;
+        this.domid = domid;
+        this.since = since;
+      }
+
+      void dispatch(long nanos, int vcpu) {
+        turn(Runstate.RUNNING, nanos);
+        dispatches++;
+        vcpuIds += vcpu;
+      }
+
+      /** Ends idle time. An idle period of zero length is not counted. */
+      void leave(long nanos) {
+        if (state == Runstate.RUNNING && since == nanos && dispatches > 0) {
+          dispatches--;
+        }
+        turn(Runstate.RUNNABLE, nanos);
+      }
+
+      void turn(Runstate next, long nanos) {
+        long passed = nanos - since;
+        run += state == Runstate.RUNNING ? passed : 0;
+        blocked += state == Runstate.BLOCKED && domid != IDLE ? passed : 0;
+        state = next;
+        since = nanos;
+      }
+
+      PairUse taken(long nanos) {
+        turn(state, nanos);
+        PairUse use = new PairUse(pcpu, domid, run, blocked, waited, dispatches, vcpuIds);
+        run = 0;
+        blocked = 0;
+        waited = 0;
+        dispatches = 0;
+        vcpuIds = 0;
+        return use;
+      }
     }
   }
 }

@@ -1,8 +1,8 @@
 package io.slicewise.lab.xl;
 
 import io.slicewise.base.units.Phrase;
-import io.slicewise.lab.host.PoolState;
-import io.slicewise.lab.host.PoolState.PoolParameters;
+import io.slicewise.lab.host.Hypercalls.PoolState;
+import io.slicewise.lab.host.Hypercalls.PoolState.PoolParameters;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;

@@ -3,7 +3,7 @@ package io.slicewise.lab.xl;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.Hypercalls.HypercallException;
-import io.slicewise.lab.host.PoolState;
+import io.slicewise.lab.host.Hypercalls.PoolState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.xl.Libxl.XlFailure;

@@ -4,7 +4,7 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.DomainState.VcpuState;
 import io.slicewise.lab.host.Hypercalls.HypercallException;
-import io.slicewise.lab.host.PoolState;
+import io.slicewise.lab.host.Hypercalls.PoolState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;

@@ -2,8 +2,8 @@ package io.slicewise.lab.xm;
 
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.Hypercalls;
+import io.slicewise.lab.host.Hypercalls.PoolState;
 import io.slicewise.lab.host.MachineIdentity;
-import io.slicewise.lab.host.PoolState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.profile.Scheduler;

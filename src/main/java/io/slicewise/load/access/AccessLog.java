@@ -6,6 +6,7 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Visible;
 import io.slicewise.base.units.Window;
+import io.slicewise.load.access.LineFormats.LineFormat;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.slicewise.load.access;
 
+import io.slicewise.load.access.LineFormats.LineFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.slicewise.load.access;
 
+import io.slicewise.load.access.LineFormats.LineFormat;
 import java.time.ZoneOffset;
 import java.util.Optional;
 

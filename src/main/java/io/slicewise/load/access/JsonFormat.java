@@ -3,6 +3,7 @@ package io.slicewise.load.access;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.slicewise.load.access.LineFormats.LineFormat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,7 @@ import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Visible;
 import io.slicewise.base.units.Window;
+import io.slicewise.load.access.LineFormats.LineFormat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,7 @@ package io.slicewise.load.spread;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.load.generator.ClockOffset;
+import io.slicewise.load.generator.GeneratorOutput.ClockOffset;
 import io.slicewise.load.generator.GeneratorProcess;
 import io.slicewise.load.generator.child.Wire;
 import io.slicewise.ssh.Conversation;

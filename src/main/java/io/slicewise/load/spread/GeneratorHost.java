@@ -4,7 +4,7 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.Sha256;
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.load.generator.ClockOffset;
+import io.slicewise.load.generator.GeneratorOutput.ClockOffset;
 import io.slicewise.load.generator.GeneratorProcess;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;

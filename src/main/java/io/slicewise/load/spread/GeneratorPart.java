@@ -2,9 +2,9 @@ package io.slicewise.load.spread;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.GeneratorOutput;
+import io.slicewise.load.generator.GeneratorOutput.ClockOffset;
 import io.slicewise.load.generator.GeneratorProcess;
 import io.slicewise.load.generator.GeneratorProcess.GeneratorChannel;
 import io.slicewise.load.generator.JavaCommand;

@@ -1,6 +1,6 @@
 package io.slicewise.load.spread;
 
-import io.slicewise.load.generator.ClockOffset;
+import io.slicewise.load.generator.GeneratorOutput.ClockOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;

@@ -2,9 +2,10 @@ package io.slicewise.run.validity;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.ValidityLimits;
-import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.GeneratorHealth.Arrivals;
+import io.slicewise.load.generator.GeneratorOutput.ClockOffset;
+import io.slicewise.run.validity.Judgement.Finding;
 import io.slicewise.run.validity.TrialFacts.Part;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.slicewise.run.validity;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.run.validity.Judgement.Finding;
 import java.util.Optional;
 
 /**

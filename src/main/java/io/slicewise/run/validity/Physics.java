@@ -9,6 +9,7 @@ import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.run.validity.Judgement.Finding;
 import io.slicewise.stats.Mser5;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import io.slicewise.base.units.Window;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.run.validity.Judgement.Finding;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.slicewise.run.journal.SwitchTrace;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.deadman.HostSwitch;
-import io.slicewise.sweep.deadman.SwitchReport;
+import io.slicewise.sweep.deadman.HostSwitch.SwitchReport;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

@@ -1,7 +1,7 @@
 package io.slicewise.sweep.preflight;
 
 import io.slicewise.base.units.Phrase;
-import io.slicewise.load.generator.ClockOffset;
+import io.slicewise.load.generator.GeneratorOutput.ClockOffset;
 import io.slicewise.load.generator.JavaCommand;
 import io.slicewise.load.spread.MachineFacts;
 import io.slicewise.load.spread.SpreadGenerator.Looked;

@@ -5,7 +5,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
-import io.slicewise.run.Outlook;
+import io.slicewise.run.SweepListener.Outlook;
 import io.slicewise.run.journal.PlannedTrial;
 import io.slicewise.run.result.Measured;
 import io.slicewise.run.result.Precision;

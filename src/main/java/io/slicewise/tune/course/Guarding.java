@@ -6,7 +6,7 @@ import io.slicewise.experiment.goal.DomainMetric;
 import io.slicewise.experiment.goal.Tuning;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.StudentInterval;
-import io.slicewise.tune.Block;
+import io.slicewise.tune.Evidence.Block;
 import io.slicewise.tune.GuardWatch;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -5,7 +5,7 @@ import io.slicewise.experiment.goal.Tuning;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.run.journal.PlannedTrial.Purpose;
 import io.slicewise.stats.Correlation;
-import io.slicewise.tune.Block;
+import io.slicewise.tune.Evidence.Block;
 import io.slicewise.tune.Race;
 import io.slicewise.tune.Race.Answer;
 import io.slicewise.tune.Race.Departure;

@@ -3,7 +3,7 @@ package io.slicewise.tune.course;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.goal.Tuning;
 import io.slicewise.experiment.load.Load;
-import io.slicewise.run.Outlook;
+import io.slicewise.run.SweepListener.Outlook;
 import io.slicewise.run.journal.PlannedTrial;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,6 @@ import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.journal.JournalEvent;
 import io.slicewise.run.journal.PlannedTrial;
-import io.slicewise.run.journal.SealedFiles;
 import io.slicewise.run.result.Measured;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +16,7 @@ public final class TuneRuns {
 
   /** Returns the candidates of a run; empty if it has not chosen any or is not a tune. */
   public static Optional<CandidatePool> pool(RunDirectory run) {
-    return SealedFiles.read(run.root().resolve(CandidatePool.FILE), CandidatePool.class);
+    return RunDirectory.readWhole(run.root().resolve(CandidatePool.FILE), CandidatePool.class);
   }
 
   /** Returns the course of a run so far; empty if it is not a tune or has only just started. */

@@ -16,7 +16,7 @@ import io.slicewise.run.RunOutcome;
 import io.slicewise.run.journal.Journal;
 import io.slicewise.run.journal.JournalEvent;
 import io.slicewise.run.journal.RunState;
-import io.slicewise.run.validity.Finding;
+import io.slicewise.run.validity.Judgement.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.sweep.guard.SweepOptions;
 import java.io.IOException;

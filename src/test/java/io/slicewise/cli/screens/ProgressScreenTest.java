@@ -23,7 +23,7 @@ import io.slicewise.run.result.TrialHost;
 import io.slicewise.run.result.TrialLoad;
 import io.slicewise.run.result.TrialResult;
 import io.slicewise.run.result.TrialTimes;
-import io.slicewise.run.validity.Finding;
+import io.slicewise.run.validity.Judgement.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.stats.Estimate;
 import java.io.IOException;

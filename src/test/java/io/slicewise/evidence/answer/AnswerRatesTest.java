@@ -11,7 +11,7 @@ import io.slicewise.experiment.load.Load;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.journal.PlannedTrial;
 import io.slicewise.run.result.TrialResult;
-import io.slicewise.run.validity.Finding;
+import io.slicewise.run.validity.Judgement.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.StudentInterval;

@@ -10,7 +10,7 @@ import io.slicewise.evidence.study.InterferenceRow.InterferenceMeasure;
 import io.slicewise.experiment.load.Axis;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.observe.MachineCounters;
-import io.slicewise.observe.Tier;
+import io.slicewise.observe.MachineCounters.Tier;
 import io.slicewise.run.result.TrialResult;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.observe.MachineCounters;
-import io.slicewise.observe.Tier;
+import io.slicewise.observe.MachineCounters.Tier;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;

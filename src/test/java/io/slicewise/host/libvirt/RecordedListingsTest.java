@@ -7,6 +7,7 @@ import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.libvirt.GuestListing.Guest;
 import io.slicewise.host.libvirt.LibvirtInventory.GuestStats;
+import io.slicewise.host.libvirt.LibvirtInventory.VersionText;
 import io.slicewise.host.libvirt.LibvirtReadings.PinningListing;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Scheduler;

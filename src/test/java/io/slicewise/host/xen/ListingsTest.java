@@ -9,6 +9,7 @@ import io.slicewise.host.HostDescription.CpuPool;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.xen.Inventory.CpupoolListing;
+import io.slicewise.host.xen.Inventory.InfoListing;
 import io.slicewise.host.xen.Inventory.VcpuListing;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Credit2;

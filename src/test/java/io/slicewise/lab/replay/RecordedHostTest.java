@@ -27,7 +27,8 @@ class RecordedHostTest {
 
   private record Heard(int exit, String out, String err) {}
 
-  private static Heard ask(RecordedHost host, String connection, String line) throws IOException {
+  private static Heard ask(ReplayLab.RecordedHost host, String connection, String line)
+      throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int exit =
@@ -47,7 +48,7 @@ class RecordedHostTest {
     answer(0, "one", "xl", "list");
     answer(0, "other", "xl", "info");
     answer(3, "two", "xl", "list");
-    RecordedHost host = new RecordedHost(recorded);
+    ReplayLab.RecordedHost host = new ReplayLab.RecordedHost(recorded);
     assertThat(ask(host, "a", "xl list")).isEqualTo(new Heard(0, "one", ""));
     assertThat(ask(host, "a", "xl list")).isEqualTo(new Heard(3, "two", ""));
     assertThat(ask(host, "a", "xl list")).isEqualTo(new Heard(3, "two", ""));
@@ -59,7 +60,7 @@ class RecordedHostTest {
   @Test
   void aCommandThatWasNeverRecordedIsAnsweredByOneSentence() throws IOException {
     answer(0, "", "xl", "sched-credit", "-d", "1", "-w", "512");
-    assertThat(ask(new RecordedHost(recorded), "a", "xl sched-credit -d 1 -w 513"))
+    assertThat(ask(new ReplayLab.RecordedHost(recorded), "a", "xl sched-credit -d 1 -w 513"))
         .isEqualTo(
             new Heard(127, "", "the recording has no answer to: xl sched-credit -d 1 -w 513\n"));
   }
@@ -77,7 +78,7 @@ class RecordedHostTest {
         "/tmp/slicewise-0123456789abcdef-Ab1\n",
         "mktemp",
         "/tmp/slicewise-0123456789abcdef-XXX");
-    RecordedHost host = new RecordedHost(recorded);
+    ReplayLab.RecordedHost host = new ReplayLab.RecordedHost(recorded);
     assertThat(ask(host, "a", "ln -s '" + ours + "' /run/lock").exit()).isZero();
     assertThat(ask(host, "a", "readlink /run/lock").out()).isEqualTo(ours + "\n");
     assertThat(ask(host, "a", "sh /var/lib/slicewise/fedcba9876543210-1/program beat 7").exit())
@@ -91,7 +92,9 @@ class RecordedHostTest {
   @Test
   void noRunAgainstARecordingPassesForARealOne() throws IOException {
     answer(0, "Dell Inc.\n", "cat", "/sys/class/dmi/id/sys_vendor");
-    assertThat(ask(new RecordedHost(recorded), "a", "cat /sys/class/dmi/id/sys_vendor").out())
+    assertThat(
+            ask(new ReplayLab.RecordedHost(recorded), "a", "cat /sys/class/dmi/id/sys_vendor")
+                .out())
         .isEqualTo("Slicewise\n");
   }
 }

@@ -18,7 +18,7 @@ import io.slicewise.run.result.Measured;
 import io.slicewise.stats.capacity.Forecast;
 import io.slicewise.stats.capacity.ScalabilityLaw;
 import io.slicewise.tune.capacity.EdgeCourse;
-import io.slicewise.tune.capacity.ProfileCurve;
+import io.slicewise.tune.capacity.EdgeCourse.ProfileCurve;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

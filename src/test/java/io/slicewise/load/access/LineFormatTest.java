@@ -3,6 +3,7 @@ package io.slicewise.load.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.load.access.LineFormats.LineFormat;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,7 +3,7 @@ package io.slicewise.report.page;
 import io.slicewise.evidence.study.MadeTrials;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.observe.MachineCounters;
-import io.slicewise.observe.Tier;
+import io.slicewise.observe.MachineCounters.Tier;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.SyntheticRun;

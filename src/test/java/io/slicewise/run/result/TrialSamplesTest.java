@@ -3,9 +3,9 @@ package io.slicewise.run.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.GeneratorOutput;
+import io.slicewise.load.generator.GeneratorOutput.ClockOffset;
 import io.slicewise.load.generator.RunningLoad.FinishedLoad;
 import io.slicewise.run.result.TrialLoad.GeneratorResult;
 import io.slicewise.workload.Workload;

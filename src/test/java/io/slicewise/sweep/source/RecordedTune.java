@@ -5,7 +5,7 @@ import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.journal.PlannedTrial;
-import io.slicewise.run.validity.Finding;
+import io.slicewise.run.validity.Judgement.Finding;
 import io.slicewise.tune.course.CandidatePool;
 import io.slicewise.tune.course.Screening;
 import java.io.IOException;

@@ -10,7 +10,7 @@ import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.experiment.load.Axis;
 import io.slicewise.run.result.LoadResult;
 import io.slicewise.run.result.TrialResult;
-import io.slicewise.run.validity.Finding;
+import io.slicewise.run.validity.Judgement.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.sweep.LocalSweep;
 import io.slicewise.sweep.Sweep;

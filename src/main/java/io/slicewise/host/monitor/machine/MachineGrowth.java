@@ -3,7 +3,7 @@ package io.slicewise.host.monitor.machine;
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.MachineCounters.ProbeTiming;
-import io.slicewise.observe.Tier;
+import io.slicewise.observe.MachineCounters.Tier;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

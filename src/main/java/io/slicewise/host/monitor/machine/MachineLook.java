@@ -1,7 +1,7 @@
 package io.slicewise.host.monitor.machine;
 
 import io.slicewise.host.monitor.machine.MachineProbe.ProbeClock;
-import io.slicewise.observe.Tier;
+import io.slicewise.observe.MachineCounters.Tier;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.slicewise.host.monitor.machine;
 
-import io.slicewise.observe.Tier;
+import io.slicewise.observe.MachineCounters.Tier;
 import io.slicewise.ssh.Conversation;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;

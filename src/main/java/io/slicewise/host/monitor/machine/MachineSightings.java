@@ -2,10 +2,10 @@ package io.slicewise.host.monitor.machine;
 
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
+import io.slicewise.observe.MachineCounters.Tier;
 import io.slicewise.observe.Observation.Location;
 import io.slicewise.observe.Observation.Reading;
 import io.slicewise.observe.Observation.Sighting;
-import io.slicewise.observe.Tier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.slicewise.host.monitor.machine;
 
-import io.slicewise.observe.Tier;
+import io.slicewise.observe.MachineCounters.Tier;
 import io.slicewise.ssh.Command;
 import java.util.List;
 import java.util.Optional;
