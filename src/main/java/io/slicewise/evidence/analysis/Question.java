@@ -15,11 +15,11 @@ import java.util.Optional;
 public record Question(Metric primary, Band band) {
   /**
    * Returns the experiment's question: the metric of its goal if every valid trial, or every
-   * session, has it, otherwise the default.
+   * session, has it, or if none has the default; otherwise the default.
    */
   public static Question of(Experiment experiment, List<TrialResult> results) {
     return goal(experiment)
-        .filter(metric -> isKnown(experiment, results, metric))
+        .filter(metric -> decides(experiment, results, metric))
         .map(metric -> new Question(metric, Band.DEFAULT))
         .orElseGet(() -> suitedTo(results));
   }
@@ -31,7 +31,7 @@ public record Question(Metric primary, Band band) {
   /** Returns why another metric decides than that of the goal; empty if the goal's does. */
   public static Optional<String> replacement(Experiment experiment, List<TrialResult> results) {
     return goal(experiment)
-        .filter(metric -> !isKnown(experiment, results, metric))
+        .filter(metric -> !decides(experiment, results, metric))
         .map(
             metric -> {
               List<CellTrials> cells = CellTrials.of(experiment, results);
@@ -68,6 +68,15 @@ public record Question(Metric primary, Band band) {
    */
   public static Question suitedTo(List<TrialResult> results) {
     return new Question(isKnown(results, Metric.P95) ? Metric.P95 : Metric.MEAN, Band.DEFAULT);
+  }
+
+  private static boolean decides(
+      Experiment experiment, List<TrialResult> results, Metric metric) {
+    Metric suited = suitedTo(results).primary();
+    return isKnown(experiment, results, metric)
+        || results.stream()
+            .filter(TrialResult::valid)
+            .noneMatch(trial -> CellTrials.value(trial, suited).isPresent());
   }
 
   /**
