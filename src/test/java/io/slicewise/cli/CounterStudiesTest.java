@@ -111,7 +111,9 @@ class CounterStudiesTest {
               "'caddy_http_request_duration_seconds_%s{handler=\"reverse_proxy\"}'"
                   .formatted(counter));
         }
-        study.edit("window: 60s, wash-out: 15s", "window: 5s, wash-out: 4s, at-most: {pairs: 3, time: 15m}");
+        study.edit(
+            "window: 60s, wash-out: 15s",
+            "window: 5s, wash-out: 4s, at-most: {pairs: 3, time: 15m}");
         TimeUnit.SECONDS.sleep(10); // of samples
         Said doctor = CommandLines.run("doctor", study.file() + "");
         assertThat(doctor.out()).as(doctor.err()).containsPattern("counters +mean .* s");
@@ -184,7 +186,9 @@ class CounterStudiesTest {
         study.edit(
             "  measures: .*", "  measures: {orders: {growth: orders, unit: /s, better: more}}");
         study.edit("goal: .*", "goal: highest outcome orders");
-        study.edit("window: 60s, wash-out: 15s", "window: 5s, wash-out: 1s, at-most: {pairs: 3, time: 15m}");
+        study.edit(
+            "window: 60s, wash-out: 15s",
+            "window: 5s, wash-out: 1s, at-most: {pairs: 3, time: 15m}");
         Said doctor = CommandLines.run("doctor", study.file() + "");
         assertThat(doctor.out()).as(doctor.err()).containsPattern("counters +orders .* /s");
         String printed = study.compare(PAIRS);

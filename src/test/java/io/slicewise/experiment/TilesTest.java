@@ -53,9 +53,9 @@ class TilesTest {
     assertThat(both.goals(half).get("batch").orElseThrow().metric()).isEqualTo("throughput");
     assertThat(both.aim().goal().orElseThrow()).hasToString("worst goal");
 
-    String tune = "tune: {goal: worst goal, budget: {trials: 9}, search: {shop: {weight: 64..4096}}}";
-    assertThat(read(SHOP, tune).aim())
-        .isEqualTo(both.aim());
+    String tune =
+        "tune: {goal: worst goal, budget: {trials: 9}, search: {shop: {weight: 64..4096}}}";
+    assertThat(read(SHOP, tune).aim()).isEqualTo(both.aim());
 
     Path resolved =
         Files.writeString(directory.resolve("again.yaml"), ExperimentFiles.toYaml(both));

@@ -70,8 +70,7 @@ public record Question(Metric primary, Band band) {
     return new Question(isKnown(results, Metric.P95) ? Metric.P95 : Metric.MEAN, Band.DEFAULT);
   }
 
-  private static boolean decides(
-      Experiment experiment, List<TrialResult> results, Metric metric) {
+  private static boolean decides(Experiment experiment, List<TrialResult> results, Metric metric) {
     Metric suited = suitedTo(results).primary();
     return isKnown(experiment, results, metric)
         || results.stream()
