@@ -1,6 +1,7 @@
 package io.slicewise.cli;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.cli.Slicewise.Version;
 import io.slicewise.cli.screens.ExitCode;
 import java.util.Locale;
 import java.util.Map;

@@ -2,6 +2,7 @@ package io.slicewise.cli;
 
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.Suggestion;
 import io.slicewise.cli.commands.ApplyCommand;
 import io.slicewise.cli.commands.BundleCommand;
 import io.slicewise.cli.commands.CheckCommand;
@@ -34,12 +35,13 @@ import io.slicewise.cli.options.BundlePath;
 import io.slicewise.cli.plan.PlanCommand;
 import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.cli.screens.ExitCode;
-import io.slicewise.cli.screens.OptionMistakes;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.cli.screens.TerminalWriter;
 import io.slicewise.cli.simulate.SimulateCommand;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,21 +49,33 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The root command, shown by {@code slicewise --help}. */
 @Command(
     name = "slicewise",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = Slicewise.Version.class,
     description =
         "Finds the CPU-scheduler settings of Xen and libvirt/KVM that serve a workload best.",
     synopsisSubcommandLabel = "COMMAND")
@@ -337,6 +351,143 @@ public final class Slicewise implements Runnable {
             file + " cannot be written: " + FileFault.reason(fault),
             "name another directory",
             fault);
+      }
+    }
+  }
+
+  /** {@code slicewise generate-completion}: prints the completion script. */
+  @Command(
+      name = "generate-completion",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Prints a completion script for bash and zsh. To complete commands in this shell:",
+        "source <(slicewise generate-completion)"
+      })
+  private static final class GenerateCompletion implements Callable<Integer> {
+    /** The values of an enum, which picocli writes as Java does. */
+    private static final Pattern VALUES =
+        Pattern.compile("(?m)^ *local \\w+_option_args=\\((?:\"[A-Z0-9_]+\" ?)+\\)");
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      PrintWriter out = spec.commandLine().getOut();
+      out.print(script(spec.root().commandLine()));
+      return ExitCode.OK.code();
+    }
+
+    /** Returns the script, with values in lower case as in the help. */
+    static String script(CommandLine root) {
+      return VALUES
+          .matcher(AutoComplete.bash("slicewise", root))
+          .replaceAll(
+              line -> {
+                int values = line.group().indexOf('(');
+                return line.group().substring(0, values)
+                    + line.group().substring(values).toLowerCase(Locale.ROOT).replace('_', '-');
+              });
+    }
+  }
+
+  /** Prints a mistake in a command line: one sentence, and the nearest option or command. */
+  private static final class OptionMistakes implements IParameterExceptionHandler {
+    /** picocli's list of an enum's constants, {@code [TEXT, JSON]}. */
+    private static final Pattern CONSTANTS = Pattern.compile("\\[[A-Z_]+(, [A-Z_]+)*\\]");
+
+    /** The commands that start from an experiment file. */
+    private static final Set<String> STARTS = Set.of("run", "plan", "doctor", "simulate");
+
+    @Override
+    public int handleParseException(ParameterException mistake, String[] arguments) {
+      CommandLine command = mistake.getCommandLine();
+      PrintWriter err = command.getErr();
+      err.println("slicewise: " + sentence(mistake, command));
+      if (mistake instanceof MissingParameterException
+          && STARTS.contains(command.getCommandName())) {
+        err.println(
+            "  for example: slicewise init web-app -o web-app.yaml, then slicewise %s web-app.yaml"
+                .formatted(command.getCommandName()));
+      }
+      err.println("  see '%s --help'".formatted(command.getCommandSpec().qualifiedName()));
+      return ExitCode.USAGE.code();
+    }
+
+    private static String sentence(ParameterException mistake, CommandLine command) {
+      if (mistake instanceof UnmatchedArgumentException unmatched) {
+        String wrong = unmatched.getUnmatched().get(0);
+        boolean option = wrong.startsWith("-");
+        List<String> known =
+            option ? options(command) : List.copyOf(command.getSubcommands().keySet());
+        String what = option ? "option" : known.isEmpty() ? "argument" : "command";
+        String name = option ? wrong.split("=", 2)[0] : wrong;
+        return "unknown %s '%s'%s".formatted(what, name, Suggestion.of(name, known));
+      }
+      String message = String.valueOf(mistake.getMessage());
+      Matcher constants = CONSTANTS.matcher(message);
+      String plain =
+          constants.find()
+              ? constants.replaceAll(
+                  list ->
+                      list.group()
+                          .replaceAll("[\\[\\]]", "")
+                          .toLowerCase(Locale.ROOT)
+                          .replace('_', '-'))
+              : message;
+      return (plain.substring(0, 1).toLowerCase(Locale.ROOT) + plain.substring(1))
+          .replaceAll("\\s*\\R\\s*", " ")
+          .replace(" but was '", ", not '")
+          .replace(" (case-insensitive)", "");
+    }
+
+    private static List<String> options(CommandLine command) {
+      return command.getCommandSpec().options().stream()
+          .filter(option -> !option.hidden())
+          .map(OptionSpec::names)
+          .flatMap(Arrays::stream)
+          .filter(name -> name.startsWith("--"))
+          .collect(Collectors.toList());
+    }
+  }
+
+  /** Prints version and commit, as the build recorded them. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"slicewise " + text(), build(recorded())};
+    }
+
+    /** Returns the version; {@code development} if run from class files without a build. */
+    static String text() {
+      return recorded().getProperty("version", "development");
+    }
+
+    /**
+     * Returns what was built.
+     *
+     * @param recorded by {@code src/build/version.sh}
+     */
+    static String build(Properties recorded) {
+      String commit = recorded.getProperty("commit", "unknown");
+      String time = recorded.getProperty("time", "");
+      return "commit %s%s%s"
+          .formatted(
+              commit,
+              time.isEmpty() ? "" : " of " + time,
+              recorded.getProperty("changed", "").equals("true")
+                  ? ", built with changes to it"
+                  : "");
+    }
+
+    private static Properties recorded() {
+      Properties recorded = new Properties();
+      try (InputStream in = Version.class.getResourceAsStream("/build.properties")) {
+        if (in != null) {
+          recorded.load(in);
+        }
+        return recorded;
+      } catch (IOException unreadable) {
+        throw new UncheckedIOException(unreadable);
       }
     }
   }

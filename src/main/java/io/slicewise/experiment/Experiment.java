@@ -8,6 +8,7 @@ import io.slicewise.experiment.goal.Tuning;
 import io.slicewise.experiment.load.Axis;
 import io.slicewise.experiment.load.Level;
 import io.slicewise.experiment.load.Load;
+import io.slicewise.host.Hypervisors;
 import io.slicewise.host.Target;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerParameters;
@@ -15,11 +16,13 @@ import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.profile.Scope;
 import io.slicewise.workload.tiles.Tile;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -410,5 +413,133 @@ public record Experiment(
                 SlicewiseException.input(
                     "experiment " + name + " names no host",
                     "add host: {address: ...}, or lab: {} to run on the embedded lab"));
+  }
+
+  /**
+   * The profiles that an experiment compares.
+   *
+   * @param baseline the name of the profile with which the others are compared
+   * @param controls names of the profiles that repeat the baseline, for A/A
+   * @param factors of which some of the profiles are the cells; empty without factors, or if not
+   *     all of their cells are among the profiles
+   */
+  public record Arms(
+      List<SchedulerProfile> profiles,
+      String baseline,
+      List<String> controls,
+      Optional<Factors> factors) {
+    public Arms {
+      profiles = List.copyOf(profiles);
+      controls = List.copyOf(controls);
+      List<String> names = profiles.stream().map(SchedulerProfile::name).toList();
+      factors = factors.filter(all -> names.containsAll(all.profiles()));
+    }
+
+    /** Profiles that are written one by one. */
+    public Arms(List<SchedulerProfile> profiles, String baseline, List<String> controls) {
+      this(profiles, baseline, controls, Optional.empty());
+    }
+  }
+
+  /**
+   * The number and order of trials.
+   *
+   * @param stop the rule for blocks beyond {@code repetitions}; empty = none
+   * @param design switchback sessions, whose windows are the repetitions and last {@code measure};
+   *     empty = trials
+   * @param seed of the random order
+   */
+  public record TrialCourse(
+      int repetitions,
+      Optional<Stop> stop,
+      Optional<SwitchbackDesign> design,
+      Experiment.Order order,
+      long seed) {
+    /** Returns the same course in another order. */
+    TrialCourse inOrder(Experiment.Order other) {
+      return new TrialCourse(repetitions, stop, design, other, seed);
+    }
+
+    /** Returns the same course with another seed. */
+    TrialCourse seeded(long other) {
+      return new TrialCourse(repetitions, stop, design, order, other);
+    }
+  }
+
+  /**
+   * The host, the domains and the lab of an experiment.
+   *
+   * @param host empty if the experiment runs on an embedded lab that has no address yet
+   * @param domains by role; {@code DOM0} is the control domain, if the host has one
+   * @param lab settings of the embedded lab; empty map = defaults, empty optional = a real host
+   * @param generators the machines that generate the load
+   * @param simulation the assumptions of {@code simulate}; empty = its defaults
+   * @param watching the machines whose kernels are read
+   */
+  public record Testbed(
+      Optional<HostSpec> host,
+      Map<Role, List<String>> domains,
+      Optional<Map<String, Object>> lab,
+      Generators generators,
+      Optional<SimulationSpec> simulation,
+      Watching watching) {
+    public Testbed {
+      domains = Map.copyOf(domains);
+      // Keeps the order, so that the same experiment always gives the same text.
+      lab = lab.map(map -> Collections.unmodifiableMap(new LinkedHashMap<>(map)));
+    }
+
+    /** Returns the toolstack of the host or the lab, if the experiment states one. */
+    public Optional<String> statedToolstack() {
+      return statedToolstack(host, lab);
+    }
+
+    public static Optional<String> statedToolstack(
+        Optional<HostSpec> host, Optional<Map<String, Object>> lab) {
+      return host.flatMap(HostSpec::statedToolstack).or(() -> lab.flatMap(Testbed::toolstack));
+    }
+
+    /** Returns the toolstack of the hypervisor that a lab's settings name, if they name one. */
+    private static Optional<String> toolstack(Map<String, Object> lab) {
+      return Optional.ofNullable(lab.get("hypervisor"))
+          .map(String::valueOf)
+          .filter(Hypervisors.products()::contains)
+          .map(Hypervisors::firstToolstack);
+    }
+  }
+
+  /**
+   * The durations of a trial's parts, and how many users an open load may have in them.
+   *
+   * @param ramp the time in which the users start; part of the warm-up
+   * @param measure the measured window
+   * @param mostUsers at once, whatever the rate; empty for a number that follows from the rate
+   */
+  public record TrialParts(
+      Duration ramp, Duration warmUp, Duration measure, Duration coolDown, OptionalInt mostUsers) {
+    private static final int FEWEST_USERS = 50;
+    private static final int SECONDS_OF_ARRIVALS = 2;
+
+    /** Creates the parts of a trial whose users follow from its load. */
+    public TrialParts(Duration ramp, Duration warmUp, Duration measure, Duration coolDown) {
+      this(ramp, warmUp, measure, coolDown, OptionalInt.empty());
+    }
+
+    /** Returns the users that generate a load: its own, or the most that an open one may have. */
+    int users(Load load) {
+      return load.isOpen() ? mostUsers.orElseGet(() -> usersFor(load.size())) : load.users();
+    }
+
+    /** Returns the same of a tile. */
+    int users(Tile tile) {
+      return tile.rate().isPresent()
+          ? mostUsers.orElseGet(() -> usersFor(tile.rate().getAsDouble()))
+          : tile.users().orElse(0);
+    }
+
+    private static int usersFor(double rate) {
+      return (int)
+          Math.min(Load.MOST_USERS, Math.max(FEWEST_USERS, Math.ceil(SECONDS_OF_ARRIVALS * rate)));
+    }
   }
 }

@@ -1,11 +1,13 @@
 package io.slicewise.experiment;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Which machines' kernels are read, and how. It does not change what is measured.
@@ -26,5 +28,41 @@ public record Watching(Map<String, Login> logins, Optional<Duration> series, Lis
   /** Returns a copy with other logins. */
   public Watching with(Map<String, Login> others) {
     return new Watching(others, series, needed);
+  }
+
+  /**
+   * How to sign in to a machine whose kernel is read: with a key, over SSH. Missing values come
+   * from {@code ~/.ssh/config}, then SSH's defaults. It is a place: a resumed run may change it.
+   *
+   * @param address empty on an embedded lab, which has its own
+   * @param service the systemd unit whose control group is read too
+   * @param disks the disks to show; empty for all
+   * @param storage whether the machine is a domain that serves disks, in dom0's place
+   */
+  public record Login(
+      Optional<String> address,
+      Optional<String> user,
+      OptionalInt port,
+      Optional<Path> identity,
+      Optional<Path> knownHosts,
+      Optional<String> service,
+      List<String> disks,
+      boolean storage) {
+    public Login {
+      disks = List.copyOf(disks);
+    }
+
+    /** Returns the same login at another place. */
+    public Login at(String host, int number, String name, Path key, Path known) {
+      return new Login(
+          Optional.of(host),
+          Optional.of(name),
+          OptionalInt.of(number),
+          Optional.of(key),
+          Optional.of(known),
+          service,
+          disks,
+          storage);
+    }
   }
 }

@@ -1,6 +1,8 @@
 package io.slicewise.profile;
 
 import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.profile.ParameterKind.TimeOrNone;
+import io.slicewise.profile.ParameterKind.TimeSpan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

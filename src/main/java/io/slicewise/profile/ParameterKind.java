@@ -1,6 +1,9 @@
 package io.slicewise.profile;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.base.yaml.YamlValue;
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -193,6 +196,156 @@ public interface ParameterKind<T> {
       schema.put("minimum", least);
       schema.put("maximum", most);
       return schema;
+    }
+  }
+
+  /**
+   * Durations in a range, in whole microseconds.
+   *
+   * @param tools the tools that are limited to microseconds, such as {@code Xen's tools}
+   */
+  record TimeSpan(Duration least, Duration most, String tools) implements ParameterKind<Duration> {
+    private static final int MILLI_DIGITS = 6;
+    private static final long NANOS_PER_MICRO = 1_000;
+
+    @Override
+    public Class<Duration> type() {
+      return Duration.class;
+    }
+
+    @Override
+    public String unit() {
+      return "ms";
+    }
+
+    @Override
+    public Optional<Duration> read(YamlValue value) {
+      return value.parsed(this::parse);
+    }
+
+    private Duration parse(String text) {
+      Duration duration = DurationText.parse(text);
+      if (isOutside(duration)) {
+        throw new IllegalArgumentException(
+            "is out of range %s..%s".formatted(DurationText.of(least), DurationText.of(most)));
+      }
+      if (duration.toNanos() % NANOS_PER_MICRO != 0) {
+        throw new IllegalArgumentException(
+            "is finer than 1us, the resolution of %s".formatted(tools));
+      }
+      return duration;
+    }
+
+    private boolean isOutside(Duration duration) {
+      return duration.compareTo(least) < 0 || duration.compareTo(most) > 0;
+    }
+
+    @Override
+    public Object toYaml(Duration value) {
+      return DurationText.of(value);
+    }
+
+    @Override
+    public String text(Duration value) {
+      return BigDecimal.valueOf(value.toNanos(), MILLI_DIGITS).stripTrailingZeros().toPlainString()
+          + " ms";
+    }
+
+    @Override
+    public String exact(Duration value) {
+      return DurationText.micros(value);
+    }
+
+    @Override
+    public OptionalDouble number(Duration value) {
+      return OptionalDouble.of(value.toNanos() / 1e6);
+    }
+
+    @Override
+    public Optional<String> fault(Duration value, int vcpus) {
+      return isOutside(value) ? Optional.of(outOf(least, most)) : Optional.empty();
+    }
+
+    /**
+     * Returns the rule that a duration outside a range breaks, in microseconds as the tools use.
+     */
+    static String outOf(Duration least, Duration most) {
+      return "is out of range %s..%s"
+          .formatted(DurationText.micros(least), DurationText.micros(most));
+    }
+
+    @Override
+    public String range(int pcpus, int vcpus) {
+      return DurationText.of(least) + ".." + DurationText.of(most);
+    }
+
+    @Override
+    public Map<String, Object> schema() {
+      return Map.of("$ref", "#/definitions/duration");
+    }
+  }
+
+  /**
+   * Durations in a range, or zero, written {@code none}: no limit, also on an axis.
+   *
+   * @param telling whether texts show {@code none}, because it is not the usual value
+   */
+  record TimeOrNone(TimeSpan span, boolean telling) implements ParameterKind<Duration> {
+    static final String NONE = "none";
+
+    @Override
+    public Class<Duration> type() {
+      return Duration.class;
+    }
+
+    @Override
+    public String unit() {
+      return span.unit();
+    }
+
+    @Override
+    public Optional<Duration> read(YamlValue value) {
+      return NONE.equals(value.plain()) ? Optional.of(Duration.ZERO) : span.read(value);
+    }
+
+    @Override
+    public Object toYaml(Duration value) {
+      return value.isZero() ? NONE : span.toYaml(value);
+    }
+
+    @Override
+    public String text(Duration value) {
+      return value.isZero() ? NONE : span.text(value);
+    }
+
+    @Override
+    public String exact(Duration value) {
+      return value.isZero() ? NONE : span.exact(value);
+    }
+
+    @Override
+    public boolean isIdle(Duration value) {
+      return value.isZero() && !telling;
+    }
+
+    @Override
+    public OptionalDouble number(Duration value) {
+      return span.number(value);
+    }
+
+    @Override
+    public Optional<String> fault(Duration value, int vcpus) {
+      return value.isZero() ? Optional.empty() : span.fault(value, vcpus);
+    }
+
+    @Override
+    public String range(int pcpus, int vcpus) {
+      return NONE + ", " + span.range(pcpus, vcpus);
+    }
+
+    @Override
+    public Map<String, Object> schema() {
+      return Map.of("oneOf", List.of(span.schema(), Map.of("const", NONE)));
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.slicewise.profile;
 
 import io.slicewise.base.units.DurationText;
+import io.slicewise.profile.ParameterKind.TimeOrNone;
+import io.slicewise.profile.ParameterKind.TimeSpan;
 import java.time.Duration;
 import java.util.Optional;
 

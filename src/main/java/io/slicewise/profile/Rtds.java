@@ -1,6 +1,7 @@
 package io.slicewise.profile;
 
 import io.slicewise.profile.ParameterKind.Flag;
+import io.slicewise.profile.ParameterKind.TimeSpan;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,5 +1,6 @@
 package io.slicewise.profile;
 
+import io.slicewise.profile.ParameterKind.TimeSpan;
 import java.time.Duration;
 import java.util.Optional;
 

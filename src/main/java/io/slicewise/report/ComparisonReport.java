@@ -6,7 +6,7 @@ import io.slicewise.evidence.runs.Compared;
 import io.slicewise.report.table.Csv.CsvTable;
 import io.slicewise.report.table.Markdown;
 import io.slicewise.report.table.TableBuilder;
-import io.slicewise.report.table.TextTable;
+import io.slicewise.report.table.TextColumns;
 import io.slicewise.report.table.Wrap;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class ComparisonReport {
     answer.sentences().forEach(text -> lines.addAll(Wrap.lines(text, "", "  ", width)));
     if (!rows.rows().isEmpty()) {
       lines.add("");
-      lines.addAll(TextTable.rows(rows.table(), width));
+      lines.addAll(TextColumns.rows(rows.table(), width));
     }
     lines.add("");
     rows.notes().forEach(note -> lines.addAll(Wrap.lines(note, "", "  ", width)));

@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.NumberText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Basis;
@@ -17,7 +18,6 @@ import io.slicewise.experiment.load.Axis;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.report.table.Cell;
 import io.slicewise.report.table.ChangeText;
-import io.slicewise.report.table.Numbers;
 import io.slicewise.report.table.Table;
 import io.slicewise.report.table.Table.Column;
 import io.slicewise.report.table.TableBuilder;
@@ -76,8 +76,8 @@ final class ComparisonRows {
             errors.profile(),
             errors.load().toString(),
             "errors %",
-            Numbers.fixed(100 * errors.before().mean(), 2),
-            Numbers.fixed(100 * errors.now().mean(), 2),
+            NumberText.fixed(100 * errors.before().mean(), 2),
+            NumberText.fixed(100 * errors.now().mean(), 2),
             NONE,
             NONE,
             errors.outcome() == Guard.Outcome.HOLDS
@@ -223,7 +223,7 @@ final class ComparisonRows {
     notes.add(
         Phrase.of(
             "band +-%s %%; Holm over %s of %s; other metrics are exploratory and have no p-value",
-            ChangeText.plain(100 * compared.question().band().delta()),
+            NumberText.plain(100 * compared.question().band().delta()),
             Plural.of(compared.primary().size(), "comparison"),
             compared.question().primary().key()));
     compared.primary().stream()
@@ -236,14 +236,14 @@ final class ComparisonRows {
           "guard: %s not worse by more than %s %%%s"
               .formatted(
                   guard.metric().key(),
-                  ChangeText.plain(100 * guard.allowed()),
+                  NumberText.plain(100 * guard.allowed()),
                   compared.unjudged().contains(guard) ? "; UNKNOWN in some cells" : ""));
     }
     compared.errors().stream()
         .findFirst()
         .ifPresent(
             one ->
-                notes.add("guard: errors at most " + ChangeText.plain(100 * one.limit()) + " %"));
+                notes.add("guard: errors at most " + NumberText.plain(100 * one.limit()) + " %"));
     if (!compared.missing().isEmpty()) {
       notes.add("not compared, no valid trials: " + String.join(", ", compared.missing()));
     }

@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.NumberText;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.evidence.analysis.GroupedNote;
@@ -143,8 +144,8 @@ public record Digest(
                     measured.choice(),
                     ChangeText.loads(race.loads()),
                     race.metric() + " " + race.unit(),
-                    ChangeText.number(measured.before()),
-                    ChangeText.number(measured.after()),
+                    NumberText.of(measured.before()),
+                    NumberText.of(measured.after()),
                     ChangeText.numbers(
                         new Cell.Change(
                             100 * measured.effect().mean(),

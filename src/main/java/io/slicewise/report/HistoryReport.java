@@ -1,6 +1,7 @@
 package io.slicewise.report;
 
 import io.slicewise.base.units.EnumName;
+import io.slicewise.base.units.NumberText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.runs.History;
@@ -280,9 +281,9 @@ public record HistoryReport(History history, List<RunAnswer> newest) {
         Phrase.of(
             "E-divisive on logarithms, level %s %%, at least %d runs on each side, band +-%s %%;"
                 + " NEW = not shown by an earlier run",
-            ChangeText.plain(100 * history.level()),
+            NumberText.plain(100 * history.level()),
             ChangePoints.SEGMENT,
-            ChangeText.plain(100 * history.band().delta())));
+            NumberText.plain(100 * history.band().delta())));
     if (history.series().size() > 1) {
       notes.add(
           ("each of the %s series is tested at this level; a series contains runs with the"

@@ -25,7 +25,7 @@ import io.slicewise.report.page.PageInput;
 import io.slicewise.report.table.Csv.CsvTable;
 import io.slicewise.report.table.HtmlTables;
 import io.slicewise.report.table.Table;
-import io.slicewise.report.table.TextTable;
+import io.slicewise.report.table.TextColumns;
 import io.slicewise.report.table.Wrap;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
@@ -290,7 +290,7 @@ public final class Reports {
     lines.addAll(Sentences.head(summary, width));
     for (Table table : tables) {
       lines.add("");
-      lines.addAll(TextTable.lines(table, width));
+      lines.addAll(TextColumns.lines(table, width));
     }
     return List.copyOf(lines);
   }

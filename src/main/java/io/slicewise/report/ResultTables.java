@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.NumberText;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.CellSummary.LabelSummary;
 import io.slicewise.evidence.analysis.Comparison;
@@ -18,7 +19,6 @@ import io.slicewise.experiment.load.Load;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.report.table.Cell;
 import io.slicewise.report.table.CellColumns;
-import io.slicewise.report.table.Numbers;
 import io.slicewise.report.table.Table;
 import io.slicewise.report.table.Table.Column;
 import io.slicewise.report.table.TableBuilder;
@@ -470,7 +470,7 @@ final class ResultTables {
           .filter(place -> place.profile().equals(cell.profile()))
           .findFirst()
           .map(place -> place.inBestSet() ? "yes" : "no")
-          .orElse(Numbers.UNKNOWN);
+          .orElse(NumberText.UNKNOWN);
     }
   }
 

@@ -1,8 +1,8 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.NumberText;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.MeasuredRun;
-import io.slicewise.report.table.Numbers;
 import io.slicewise.report.table.Table;
 import io.slicewise.report.table.TableBuilder;
 import io.slicewise.run.HostIdentity;
@@ -18,8 +18,8 @@ final class RunsTable {
         .name("run", MeasuredRun::name)
         .name("begun", run -> run.begun().truncatedTo(ChronoUnit.SECONDS).toString())
         .name("origin", run -> run.origin().kind().word())
-        .name("host", run -> run.host().map(HostIdentity::name).orElse(Numbers.UNKNOWN))
-        .name("hypervisor", run -> run.host().map(RunsTable::hypervisor).orElse(Numbers.UNKNOWN))
+        .name("host", run -> run.host().map(HostIdentity::name).orElse(NumberText.UNKNOWN))
+        .name("hypervisor", run -> run.host().map(RunsTable::hypervisor).orElse(NumberText.UNKNOWN))
         .count("planned", MeasuredRun::planned)
         .count("finished", MeasuredRun::finished)
         .count("excluded", MeasuredRun::excluded)

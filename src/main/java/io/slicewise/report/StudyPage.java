@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.NumberText;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.study.ConsolidationStudy;
 import io.slicewise.evidence.study.NeighbourStudy;
@@ -18,7 +19,6 @@ import io.slicewise.report.study.StudyReport;
 import io.slicewise.report.table.Cell;
 import io.slicewise.report.table.Html;
 import io.slicewise.report.table.HtmlTables;
-import io.slicewise.report.table.Numbers;
 import io.slicewise.report.table.Table;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
@@ -126,7 +126,8 @@ public final class StudyPage {
   /** Returns the table without columns in which nothing is known. */
   private static Table known(Table table) {
     return table.keeping(
-        table.rows(), (column, cells) -> !cells.map(Cell::shown).allMatch(Numbers.UNKNOWN::equals));
+        table.rows(),
+        (column, cells) -> !cells.map(Cell::shown).allMatch(NumberText.UNKNOWN::equals));
   }
 
   private static String figures(StudyReport study) {

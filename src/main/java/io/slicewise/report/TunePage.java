@@ -2,12 +2,13 @@ package io.slicewise.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.json.Json;
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.NumberText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.report.TuneReport.RaceReport;
 import io.slicewise.report.page.PageTune;
 import io.slicewise.report.table.ChangeText;
-import io.slicewise.report.table.Numbers;
 import io.slicewise.tune.course.RaceCourse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,8 +75,8 @@ final class TunePage {
                 report.candidates(),
                 report.trials(),
                 report.unit(),
-                TuneReport.hours(report.seconds()),
-                TuneReport.hours(report.gridSeconds())));
+                DurationText.rough(report.seconds()),
+                DurationText.rough(report.gridSeconds())));
     all.add(
         "levels: the answer has geometric means over the blocks of its confirmation, tables have"
             + " arithmetic means over all windows, and the model was calibrated before the race");
@@ -120,9 +121,7 @@ final class TunePage {
                     one.choice(),
                     "%s → %s %s"
                         .formatted(
-                            ChangeText.number(one.before()),
-                            ChangeText.number(one.after()),
-                            race.unit()),
+                            NumberText.of(one.before()), NumberText.of(one.after()), race.unit()),
                     "%s [%s, %s]"
                         .formatted(
                             percent(one.effect().mean()),
@@ -136,8 +135,6 @@ final class TunePage {
   }
 
   private static String number(double share) {
-    return Double.isFinite(share)
-        ? Phrase.of("%+.1f", 100 * share).replace('-', '−')
-        : Numbers.UNKNOWN;
+    return NumberText.signed(100 * share).replace('-', '−');
   }
 }

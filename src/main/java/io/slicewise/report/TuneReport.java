@@ -1,6 +1,7 @@
 package io.slicewise.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.slicewise.base.units.NumberText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.answer.Answer;
 import io.slicewise.evidence.answer.Answer.Claim;
@@ -9,7 +10,6 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.report.table.ChangeText;
 import io.slicewise.stats.Correlation;
 import io.slicewise.tune.course.CandidatePool;
 import io.slicewise.tune.course.CandidatePool.Candidate;
@@ -20,7 +20,6 @@ import io.slicewise.tune.course.RaceCourse;
 import io.slicewise.tune.course.TuneCourse;
 import io.slicewise.tune.course.TuneRuns;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -221,21 +220,9 @@ public record TuneReport(
             .collect(Collectors.joining("; "));
   }
 
-  /** {@code 2.4 h}, {@code 12 min}. */
-  public static String hours(double seconds) {
-    return seconds >= 5400
-        ? Phrase.of("%.1f h", seconds / 3600)
-        : seconds >= 90 ? Phrase.of("%.0f min", seconds / 60) : Phrase.of("%.0f s", seconds);
-  }
-
   /** The sentences of a tune's report. */
   static final class TuneSentences {
     private TuneSentences() {}
-
-    /** Lists settings, whose names may contain commas: {@code web 512, db 64 | web 256, db 64}. */
-    static String names(Collection<String> names) {
-      return String.join(" | ", names);
-    }
 
     /** {@code as-found at 50 users: p95 < 200 ms is not met: 213 ms (95 % CI 204 to 222)}. */
     static String limit(RaceCourse race, LimitCheck check) {
@@ -247,18 +234,18 @@ public record TuneReport(
           loads(List.of(check.load())),
           metric,
           check.highest() ? "<" : ">",
-          ChangeText.number(check.limit()),
+          NumberText.of(check.limit()),
           unit,
           switch (check.outcome()) {
             case MET -> "is met";
             case NOT_MET -> "is not met";
             case UNDECIDED -> "is not decided";
           },
-          ChangeText.number(check.level()),
+          NumberText.of(check.level()),
           unit,
           100 * race.confidence(),
-          ChangeText.number(check.low()),
-          ChangeText.number(check.high()));
+          NumberText.of(check.low()),
+          NumberText.of(check.high()));
     }
 
     /** {@code 3 windows have no valid result and are missing: web 512: 2 | as-found: 1}. */

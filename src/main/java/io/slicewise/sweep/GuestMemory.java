@@ -4,7 +4,7 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.experiment.Login;
+import io.slicewise.experiment.Watching.Login;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.monitor.machine.MachineProbe;

@@ -2,8 +2,8 @@ package io.slicewise.sweep;
 
 import io.slicewise.base.units.Secret;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.GeneratorSpec;
 import io.slicewise.experiment.Generators;
+import io.slicewise.experiment.Generators.GeneratorSpec;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.PlanCode;

@@ -109,7 +109,7 @@ record CpuSort(
       inGuest(guest -> guest.sort(TRIAL, PATIENCE));
       return Optional.empty();
     } catch (SlicewiseException fault) {
-      return Optional.of(OptionFaults.inOneLine(fault));
+      return Optional.of(fault.inOneLine());
     }
   }
 

@@ -224,4 +224,27 @@ public final class Workloads {
                   .map(WebAppSchema::of)));
     }
   }
+
+  /** A sample application on one server, loaded by a plan. */
+  private record WebWorkload(Optional<Path> plan, Map<String, String> properties, WebServer server)
+      implements Workload {
+    WebWorkload {
+      properties = Map.copyOf(properties);
+    }
+
+    @Override
+    public void setUp() {
+      server.setUp();
+    }
+
+    @Override
+    public Optional<String> complaint() {
+      return server.complaint();
+    }
+
+    @Override
+    public void tearDown() {
+      server.tearDown();
+    }
+  }
 }

@@ -3,6 +3,7 @@ package io.slicewise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.cli.HelpOfCommand.Documents;
 import io.slicewise.cli.screens.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;

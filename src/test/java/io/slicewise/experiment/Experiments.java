@@ -1,6 +1,11 @@
 package io.slicewise.experiment;
 
+import io.slicewise.experiment.Experiment.Arms;
 import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.experiment.Experiment.Testbed;
+import io.slicewise.experiment.Experiment.TrialCourse;
+import io.slicewise.experiment.Experiment.TrialParts;
+import io.slicewise.experiment.HostSpec.HostLimits;
 import io.slicewise.experiment.goal.Aim;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.Credit;

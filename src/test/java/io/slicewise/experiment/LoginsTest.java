@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Watching.Login;
 import io.slicewise.experiment.file.ExperimentFiles;
 import java.io.IOException;
 import java.nio.file.Files;

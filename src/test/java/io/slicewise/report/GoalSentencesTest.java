@@ -3,6 +3,7 @@ package io.slicewise.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.experiment.load.Axis;
+import io.slicewise.report.AdviceWriter.GoalSentences;
 import org.junit.jupiter.api.Test;
 
 /** Protects the rule that a capacity is never printed as more users than were shown to fit. */

@@ -17,7 +17,7 @@ import io.slicewise.observe.Observation.Reading;
 import io.slicewise.observe.Observation.Topic;
 import io.slicewise.report.table.Csv.CsvTable;
 import io.slicewise.report.table.Table;
-import io.slicewise.report.table.TextTable;
+import io.slicewise.report.table.TextColumns;
 import io.slicewise.report.table.Wrap;
 import io.slicewise.run.Origin;
 import io.slicewise.stats.Estimate;
@@ -157,7 +157,7 @@ class ReportFormsTest {
 
   @Test
   void printsMeansWithTheirIntervalsAndDashesForWhatIsUnknown() {
-    List<String> lines = TextTable.lines(tables("credit-256", "web").get(0), 100);
+    List<String> lines = TextColumns.lines(tables("credit-256", "web").get(0), 100);
     assertThat(lines.get(1).trim().split("\\s{2,}"))
         .containsExactly(
             "users",
@@ -213,7 +213,7 @@ class ReportFormsTest {
             .filter(table -> table.name().equals("dom0"))
             .findFirst()
             .orElseThrow();
-    assertThat(TextTable.lines(dom0, 100))
+    assertThat(TextColumns.lines(dom0, 100))
         .last()
         .asString()
         .matches(" *25 +credit-256 +3 +25\\.0 ±1\\.0 +5\\.0 ±0\\.2 +10\\.0 ±– +–");
@@ -234,7 +234,8 @@ class ReportFormsTest {
         summary("credit-256", "web").from(Origin.simulated("demands of the 2010 study"));
     List<Table> tables = ResultTables.of(summary);
     assertThat(Sentences.headline(summary)).startsWith("web-app (simulated)");
-    assertThat(tables).allMatch(table -> TextTable.lines(table, 100).get(0).endsWith("simulated"));
+    assertThat(tables)
+        .allMatch(table -> TextColumns.lines(table, 100).get(0).endsWith("simulated"));
     for (Table table : tables) {
       assertThat(CsvTable.text(table, summary.origin().kind()).lines().skip(1))
           .isNotEmpty()
@@ -255,7 +256,7 @@ class ReportFormsTest {
   @Test
   void fitsAHundredColumnsWithLongNames() {
     for (Table table : tables("credit-4096-other-vms", "Domain_with_a_long_name")) {
-      assertThat(TextTable.lines(table, 100)).allMatch(line -> line.length() <= 100);
+      assertThat(TextColumns.lines(table, 100)).allMatch(line -> line.length() <= 100);
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.workload.MailAccounts.Account;
+import io.slicewise.workload.MailServers.MailAccounts.Account;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -57,6 +57,36 @@ public final class DurationText {
     return nanos % 1_000 == 0 ? nanos / 1_000 + "us" : nanos + "ns";
   }
 
+  /** {@code 19 h 32 m}, {@code 4 m 30 s}, {@code 2.5 s}. */
+  public static String spaced(Duration duration) {
+    if (duration.toHours() > 0) {
+      return Phrase.of("%d h %d m", duration.toHours(), duration.toMinutesPart());
+    }
+    if (duration.toMinutes() > 0) {
+      return "%s m%s"
+          .formatted(
+              duration.toMinutes(),
+              duration.toSecondsPart() > 0 ? " " + duration.toSecondsPart() + " s" : "");
+    }
+    String seconds = Phrase.of("%.1f s", duration.toMillis() / 1e3);
+    return seconds.replace(".0 s", " s");
+  }
+
+  /** {@code 1:42}, {@code 6 h 57 m}: a time that runs. */
+  public static String clock(Duration duration) {
+    long total = duration.toSeconds();
+    return total < 3600
+        ? Phrase.of("%d:%02d", total / 60, total % 60)
+        : Phrase.of("%d h %02d m", total / 3600, total % 3600 / 60);
+  }
+
+  /** {@code 2.4 h}, {@code 12 min}, {@code 30 s}: an estimate in seconds. */
+  public static String rough(double seconds) {
+    return seconds >= 5400
+        ? Phrase.of("%.1f h", seconds / 3600)
+        : seconds >= 90 ? Phrase.of("%.0f min", seconds / 60) : Phrase.of("%.0f s", seconds);
+  }
+
   /** Returns the duration in the largest unit that gives a whole number. */
   public static String of(Duration duration) {
     long nanos = duration.toNanos();

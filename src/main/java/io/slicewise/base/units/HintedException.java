@@ -28,4 +28,9 @@ public abstract class HintedException extends RuntimeException {
   public final String hint() {
     return hint;
   }
+
+  /** Returns the message and the hint, if any. */
+  public final String inOneLine() {
+    return hint.isEmpty() ? getMessage() : getMessage() + "; " + hint;
+  }
 }

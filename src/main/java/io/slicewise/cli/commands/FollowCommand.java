@@ -9,7 +9,7 @@ import io.slicewise.cli.lab.EmbeddedHost;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.RunOptions;
 import io.slicewise.cli.screens.ExitCode;
-import io.slicewise.cli.screens.FollowScreen;
+import io.slicewise.cli.screens.LivePane;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.report.OpenMetrics;
 import io.slicewise.run.RunDirectory;
@@ -20,10 +20,12 @@ import io.slicewise.sweep.policy.BandChoice.Change;
 import io.slicewise.sweep.policy.Policy;
 import io.slicewise.sweep.policy.PolicyFile;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -216,6 +218,56 @@ public final class FollowCommand implements Callable<Integer> {
     @Override
     public void notice(String sentence) {
       screen.notice(sentence);
+    }
+  }
+
+  /** What {@code follow} shows: a live line on a terminal, and a line for each event. */
+  private static final class FollowScreen {
+    private final Policy policy;
+    private final PrintWriter err;
+    private final boolean live;
+    private final LivePane pane;
+
+    public FollowScreen(Policy policy, PrintWriter err, boolean live) {
+      this.policy = policy;
+      this.err = err;
+      this.live = live;
+      this.pane = new LivePane(err, Terminal.width());
+    }
+
+    /** Redraws the live line. */
+    public synchronized void status(Follower.Status status) {
+      if (live) {
+        pane.draw(List.of(line(status)));
+      }
+    }
+
+    private String line(Follower.Status status) {
+      String load =
+          Double.isNaN(status.load()) ? "load unknown" : policy.load().text(status.load());
+      return "%s  %s  %s  %d changes%s"
+          .formatted(
+              policy.name(),
+              load,
+              status.profile(),
+              status.changes(),
+              status.outside() ? "  outside the measured loads" : "");
+    }
+
+    /** Prints a line above the live one. */
+    public synchronized void notice(String sentence) {
+      if (live) {
+        pane.clear();
+      }
+      err.println(sentence);
+      err.flush();
+    }
+
+    /** Removes the live line. */
+    public synchronized void end() {
+      if (live) {
+        pane.clear();
+      }
     }
   }
 }

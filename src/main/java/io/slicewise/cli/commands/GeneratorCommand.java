@@ -4,7 +4,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.FindingLines;
-import io.slicewise.experiment.GeneratorSpec;
+import io.slicewise.experiment.Generators.GeneratorSpec;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.load.spread.GeneratorMachine;
 import io.slicewise.load.spread.LoadCalibration;

@@ -7,8 +7,6 @@ import io.slicewise.base.units.Window;
 import io.slicewise.cli.options.LogOptions;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.RecordingScreen;
-import io.slicewise.cli.screens.ReductionCsv;
-import io.slicewise.cli.screens.ReductionJson;
 import io.slicewise.cli.screens.ReductionScreen;
 import io.slicewise.cli.screens.ReductionScreen.ReducedFile;
 import io.slicewise.host.HostDescription;
@@ -17,6 +15,7 @@ import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.ReductionOptions;
 import io.slicewise.load.jtl.Reductions;
 import io.slicewise.load.jtl.SampleSummary;
+import io.slicewise.report.table.Csv;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -291,6 +290,112 @@ public final class ReduceCommand implements Callable<Integer> {
           output + " cannot be written: " + FileFault.reason(failure),
           "Name a file in an existing, writable directory.",
           failure);
+    }
+  }
+
+  /**
+   * Reductions as CSV (RFC 4180): one row per label and one for the total; unknown values are
+   * empty.
+   */
+  private static final class ReductionCsv {
+    private static final String HEADER =
+        "file,label,samples,failed,requests_per_second,mean_ms,sd_ms,p50_ms,p95_ms,p99_ms,"
+            + "min_ms,max_ms,received_bytes,sent_bytes\r\n";
+
+    private ReductionCsv() {}
+
+    public static String text(List<ReducedFile> files) {
+      StringBuilder text = new StringBuilder(HEADER);
+      for (ReducedFile file : files) {
+        for (SampleSummary label : file.reduction().labels()) {
+          append(text, file, label);
+        }
+        append(text, file, file.reduction().total());
+      }
+      return text.toString();
+    }
+
+    private static void append(StringBuilder text, ReducedFile file, SampleSummary summary) {
+      Reduction reduction = file.reduction();
+      text.append(Csv.text(file.file())).append(',').append(Csv.text(summary.label()));
+      text.append(',').append(summary.samples()).append(',').append(summary.failed());
+      for (double value :
+          new double[] {
+            reduction.ratePerSecond(summary),
+            summary.responseTimes().mean(),
+            summary.responseTimes().deviation(),
+            summary.percentileMillis(50),
+            summary.percentileMillis(95),
+            summary.percentileMillis(99)
+          }) {
+        text.append(',').append(Csv.number(value));
+      }
+      boolean any = summary.samples() > 0;
+      text.append(',').append(any ? String.valueOf(summary.responseTimes().smallest()) : "");
+      text.append(',').append(any ? String.valueOf(summary.responseTimes().largest()) : "");
+      text.append(',').append(summary.receivedBytes()).append(',').append(summary.sentBytes());
+      text.append("\r\n");
+    }
+  }
+
+  /** The JSON form of a reduction. */
+  private record ReductionJson(
+      String file,
+      Window window,
+      Label total,
+      List<Label> labels,
+      List<Reduction.Second> series,
+      Reduction.LeftOut leftOut,
+      List<Reduction.Damage> damage) {
+
+    public static ReductionJson of(ReducedFile reduced) {
+      Reduction reduction = reduced.reduction();
+      return new ReductionJson(
+          reduced.file(),
+          reduction.window(),
+          Label.of(reduction, reduction.total()),
+          reduction.labels().stream().map(label -> Label.of(reduction, label)).toList(),
+          reduction.series(),
+          reduction.leftOut(),
+          reduction.damage());
+    }
+
+    /** One label or the total; unknown numbers are null. */
+    record Label(
+        String label,
+        long samples,
+        long failed,
+        Map<String, Long> errors,
+        double requestsPerSecond,
+        double meanMillis,
+        double deviationMillis,
+        double p50Millis,
+        double p95Millis,
+        double p99Millis,
+        long minMillis,
+        long maxMillis,
+        double latencyMeanMillis,
+        long receivedBytes,
+        long sentBytes) {
+
+      public static Label of(Reduction reduction, SampleSummary summary) {
+        return new Label(
+            summary.label(),
+            summary.samples(),
+            summary.failed(),
+            summary.errors(),
+            reduction.ratePerSecond(summary),
+            summary.responseTimes().mean(),
+            summary.responseTimes().deviation(),
+            summary.percentileMillis(50),
+            summary.percentileMillis(95),
+            summary.percentileMillis(99),
+            summary.responseTimes().smallest(),
+            summary.responseTimes().largest(),
+            summary.latencies().mean(),
+            summary.receivedBytes(),
+            summary.sentBytes());
+      }
     }
   }
 }

@@ -14,7 +14,6 @@ import io.slicewise.cli.screens.NextStep;
 import io.slicewise.cli.screens.ProgressScreen;
 import io.slicewise.cli.screens.RunEnd;
 import io.slicewise.cli.screens.Terminal;
-import io.slicewise.cli.screens.Ticks;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.report.Reports;
@@ -39,6 +38,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.Timer;
+import java.util.TimerTask;
 
 /**
  * Runs a sweep interactively: progress, interrupts, and tables at the end. Shared by {@code run},
@@ -246,5 +247,29 @@ public final class RunConsole {
         ? "stopping now; the host is being restored"
         : "stopping after this %s; Ctrl-C again stops now"
             .formatted(experiment.design().isPresent() ? "window" : "trial");
+  }
+
+  /** Runs a task once a second until closed. */
+  private static final class Ticks implements AutoCloseable {
+    private static final long SECOND_MILLIS = 1_000;
+
+    private final Timer timer = new Timer("screen", true);
+
+    public Ticks(Runnable action) {
+      timer.schedule(
+          new TimerTask() {
+            @Override
+            public void run() {
+              action.run();
+            }
+          },
+          SECOND_MILLIS,
+          SECOND_MILLIS);
+    }
+
+    @Override
+    public void close() {
+      timer.cancel();
+    }
   }
 }

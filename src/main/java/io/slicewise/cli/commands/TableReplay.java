@@ -1,20 +1,26 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.units.EnumName;
+import io.slicewise.base.units.PercentText;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
-import io.slicewise.cli.options.Share;
 import io.slicewise.cli.screens.ExitCode;
-import io.slicewise.cli.screens.ReplayScreen;
+import io.slicewise.cli.screens.Terminal;
 import io.slicewise.evidence.published.ProfileMeans;
+import io.slicewise.report.table.TextColumns;
 import io.slicewise.tune.Rules;
 import io.slicewise.tune.replay.Replay;
 import io.slicewise.tune.replay.Replay.Noise;
 import io.slicewise.tune.replay.ReplayReport;
 import io.slicewise.tune.replay.Surface;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options of {@code slicewise tune --replay TABLE}, and what they ask for. */
 final class TableReplay {
@@ -185,6 +191,86 @@ final class TableReplay {
                 .formatted(runs, surface.size(), surface.users()),
             "Each profile needs at least one run.");
       }
+    }
+  }
+
+  /**
+   * Reads a share that may exceed 1, as a coefficient of variation may: {@code 4.5%}, {@code
+   * 0.045}, or {@code 4.5}; a number from 1 on without a sign is a percentage.
+   */
+  private static final class Share implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      String number = text.strip().replaceFirst("\\s*%$", "");
+      if (!number.matches("\\d{1,3}(\\.\\d{1,9})?")) {
+        throw new TypeConversionException("'" + text + "' is not a percentage such as 4.5%");
+      }
+      double value = Double.parseDouble(number);
+      return text.strip().endsWith("%") || value >= 1 ? value / 100 : value;
+    }
+  }
+
+  /** What a replay prints: a table with one row per load and method. */
+  private static final class ReplayScreen {
+    private static final List<String> HEADINGS =
+        List.of(
+            "users", "method", "runs", "good selection", "expected loss", "claims", "false claims");
+    private static final List<Boolean> LEFT =
+        List.of(false, true, false, false, false, false, false);
+
+    private ReplayScreen() {}
+
+    /** Returns the table and what its columns mean. */
+    public static List<String> lines(String metric, Replay replay, ReplayReport report) {
+      List<List<String>> rows = new ArrayList<>();
+      rows.add(HEADINGS);
+      for (ReplayReport.Load load : report.loads()) {
+        load.methods().forEach(score -> rows.add(row(load.users(), score)));
+      }
+      List<String> lines = new ArrayList<>(TextColumns.lines(rows, LEFT, Terminal.tableWidth()));
+      lines.add("");
+      notes(metric, replay).lines().forEach(lines::add);
+      return lines;
+    }
+
+    private static List<String> row(int users, ReplayReport.Score score) {
+      return List.of(
+          String.valueOf(users),
+          score.name(),
+          Phrase.of("%.1f", score.runs()),
+          percent(score.goodSelection()),
+          percent(score.expectedLoss()),
+          percent(score.claims()),
+          percent(score.falseClaims()));
+    }
+
+    private static String percent(double share) {
+      return Phrase.of("%.1f %%", 100 * share);
+    }
+
+    private static String notes(String metric, Replay replay) {
+      String within = PercentText.of(replay.rules().within());
+      return """
+    %s %s, %s noise, %d replications, seed %d.
+    Good selection: the chosen profile is within %s of the best. Loss: distance of the choice to the best.
+    Claims: searches that ended with "within %s of the best, %s"; false claims: share of all searches.%s\
+    """
+          .formatted(
+              replay.rules().lowerIsBetter() ? "Lowest" : "Highest",
+              metric,
+              EnumName.of(replay.noise()),
+              replay.replications(),
+              replay.seed(),
+              within,
+              within,
+              PercentText.of(replay.rules().confidence()),
+              replay.noise() == Noise.SESSION ? sessions(replay) : "");
+    }
+
+    private static String sessions(Replay replay) {
+      return "\nA run is 30 minutes. slicewise switches inside sessions of an hour; "
+          + "%s of what a start draws belongs to the profile."
+              .formatted(PercentText.of(replay.particular()));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.cli.plan;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.PercentText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
@@ -11,7 +12,6 @@ import io.slicewise.experiment.goal.Aim;
 import io.slicewise.experiment.load.Axis;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisors;
-import io.slicewise.report.table.Spans;
 import io.slicewise.sweep.guard.SettingChange;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.Workloads;
@@ -235,7 +235,7 @@ public final class PlanScreen {
                 ? "Stein's two stages"
                 : "an always-valid confidence sequence",
             stop.trials(),
-            Spans.text(stop.time()));
+            DurationText.spaced(stop.time()));
   }
 
   private boolean loads() {
@@ -314,7 +314,7 @@ public final class PlanScreen {
                 unit,
                 time.later().isEmpty() ? "" : " now",
                 time.bound(),
-                Spans.text(time.now()),
+                DurationText.spaced(time.now()),
                 CLOCK_TIME.format(time.end())));
     if (time.trials() > 0 && mayGrow()) {
       lines.add(
@@ -323,7 +323,7 @@ public final class PlanScreen {
               "up to %d blocks: %s %s -> %s",
               plan.design().mostBlocks(),
               time.bound(),
-              Spans.text(time.longest()),
+              DurationText.spaced(time.longest()),
               CLOCK_TIME.format(time.latestEnd())));
     }
     time.later()
@@ -332,7 +332,7 @@ public final class PlanScreen {
                 lines.add(
                     "",
                     "with %s, after a reboot: %s %s"
-                        .formatted(need, time.bound(), Spans.text(duration))));
+                        .formatted(need, time.bound(), DurationText.spaced(duration))));
     lines.add(
         "",
         plan.design().sessions().isPresent()
@@ -343,27 +343,27 @@ public final class PlanScreen {
   private String session(PlanOutline.Sessions sessions) {
     return Phrase.of(
         "a session: warm-up %s%s + %d %s, each window wash-out %s%s + %s = %s",
-        Spans.text(plan.time().warmUp()),
-        loads() ? " (ramp " + Spans.text(plan.time().ramp()) + " in it)" : "",
+        DurationText.spaced(plan.time().warmUp()),
+        loads() ? " (ramp " + DurationText.spaced(plan.time().ramp()) + " in it)" : "",
         sessions.blocks(),
         sessions.pairs() ? "pairs" : "blocks",
-        Spans.text(sessions.washOut()),
+        DurationText.spaced(sessions.washOut()),
         sessions.auto() ? " or more" : "",
-        Spans.text(sessions.window()),
-        Spans.text(sessions.session()));
+        DurationText.spaced(sessions.window()),
+        DurationText.spaced(sessions.session()));
   }
 
   private String trial(PlanOutline.Timing time) {
     if (time.work()) {
-      return "a trial: until its work is done, at most " + Spans.text(time.measure());
+      return "a trial: until its work is done, at most " + DurationText.spaced(time.measure());
     }
     return Phrase.of(
         "a trial: warm-up %s%s + measure %s + cool-down %s = %s",
-        Spans.text(time.warmUp()),
-        loads() ? " (ramp " + Spans.text(time.ramp()) + " in it)" : "",
-        Spans.text(time.measure()),
-        Spans.text(time.coolDown()),
-        Spans.text(time.trial()));
+        DurationText.spaced(time.warmUp()),
+        loads() ? " (ramp " + DurationText.spaced(time.ramp()) + " in it)" : "",
+        DurationText.spaced(time.measure()),
+        DurationText.spaced(time.coolDown()),
+        DurationText.spaced(time.trial()));
   }
 
   private void trials(boolean every) {

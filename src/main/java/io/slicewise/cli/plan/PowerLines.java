@@ -1,11 +1,11 @@
 package io.slicewise.cli.plan;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.cli.plan.PlanOutline.Power;
 import io.slicewise.cli.plan.PlanOutline.SessionsPower;
 import io.slicewise.cli.screens.LabelledLines;
-import io.slicewise.report.table.Spans;
 import io.slicewise.stats.SessionEffect;
 import io.slicewise.stats.power.CoinPower;
 import io.slicewise.stats.power.Resolution;
@@ -38,7 +38,9 @@ record PowerLines(String label, Power power, SessionsPower sessions) {
                     ? Phrase.of("%.0f %% more than %d", 100 * one.change(), CoinPower.MOST)
                     : Phrase.of(
                         "%.0f %% %d (%s)",
-                        100 * one.change(), one.pairs().getAsInt(), Spans.text(one.time())))
+                        100 * one.change(),
+                        one.pairs().getAsInt(),
+                        DurationText.spaced(one.time())))
         .collect(
             Collectors.joining(
                 ", ",
@@ -115,6 +117,6 @@ record PowerLines(String label, Power power, SessionsPower sessions) {
                 scatter,
                 sessions.blocksOfTrials().getAsInt(),
                 sessions.trials(),
-                Spans.text(sessions.trialsTime()));
+                DurationText.spaced(sessions.trialsTime()));
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.cli.plan;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.cli.screens.LabelledLines;
 import io.slicewise.cli.screens.Terminal;
@@ -9,8 +10,6 @@ import io.slicewise.experiment.TuneDesign;
 import io.slicewise.experiment.goal.Aim;
 import io.slicewise.experiment.goal.Tuning;
 import io.slicewise.load.generator.AllowedPlans;
-import io.slicewise.report.TuneReport;
-import io.slicewise.report.table.Spans;
 import io.slicewise.stats.power.Resolution;
 import io.slicewise.sweep.LoadGenerators;
 import io.slicewise.tune.course.PoolMaker;
@@ -50,7 +49,7 @@ public record TunePlan(
   public static TunePlan of(Experiment experiment, PlanOutline.Power confirmation) {
     Tuning tuning = experiment.tuning().orElseThrow();
     List<String> bounds = new ArrayList<>();
-    tuning.budget().time().ifPresent(time -> bounds.add(Spans.text(time)));
+    tuning.budget().time().ifPresent(time -> bounds.add(DurationText.spaced(time)));
     tuning.budget().most().ifPresent(most -> bounds.add(most + " trials or windows"));
     return new TunePlan(
         experiment.name(),
@@ -74,7 +73,7 @@ public record TunePlan(
   private static String sessions(SwitchbackDesign design) {
     return Phrase.of(
         "switchback sessions of %d blocks, windows of %s",
-        design.blocks(), Spans.text(design.window()));
+        design.blocks(), DurationText.spaced(design.window()));
   }
 
   /** The same with the candidates that the host allows. */
@@ -122,7 +121,7 @@ public record TunePlan(
     lines.add(
         "Time",
         "budget %s; two candidates and a confirmation take %s"
-            .formatted(budget, TuneReport.hours(leastSeconds)));
+            .formatted(budget, DurationText.rough(leastSeconds)));
     confirmation
         .sessions()
         .ifPresentOrElse(

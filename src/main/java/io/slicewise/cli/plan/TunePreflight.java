@@ -8,7 +8,6 @@ import io.slicewise.cli.plan.PlanDraft.Scatter;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.experiment.goal.Tuning;
-import io.slicewise.report.TuneReport;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.sweep.LoadGenerators;
@@ -59,7 +58,7 @@ public final class TunePreflight {
     double trials = PoolMaker.fewestTrials(experiment);
     Optional<Duration> lacking = budget.time().filter(time -> time.toNanos() / 1e9 < seconds);
     if (lacking.isPresent()) {
-      throw shorter(file, "time " + DurationText.of(lacking.get()), TuneReport.hours(seconds));
+      throw shorter(file, "time " + DurationText.of(lacking.get()), DurationText.rough(seconds));
     }
     if (budget.most().isPresent() && budget.most().getAsInt() < trials) {
       throw shorter(

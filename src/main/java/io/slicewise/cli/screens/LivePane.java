@@ -28,7 +28,7 @@ public final class LivePane {
   }
 
   /** Replaces the lines drawn before; without lines, the pane disappears. */
-  void draw(List<String> lines) {
+  public void draw(List<String> lines) {
     StringBuilder text = new StringBuilder(home()).append(NO_WRAP);
     for (String line : lines) {
       // The last column stays free: some terminals wrap when it is filled.
@@ -43,7 +43,7 @@ public final class LivePane {
   }
 
   /** Removes the pane so that something can be printed in its place. */
-  void clear() {
+  public void clear() {
     if (drawn > 0) {
       out.control(home() + ERASE_TO_END);
       drawn = 0;

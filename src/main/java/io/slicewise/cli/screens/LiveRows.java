@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.PairsDesign;
@@ -133,7 +134,7 @@ final class LiveRows {
 
   private String left(ZonedDateTime at, int trials) {
     Duration left = pace.leftOfAll(trials);
-    return TrialWords.time(left) + " -> " + CLOCK_TIME.format(at.plus(left));
+    return DurationText.clock(left) + " -> " + CLOCK_TIME.format(at.plus(left));
   }
 
   /** Returns one line for each row with data, each narrower than {@code width}. */
@@ -186,7 +187,7 @@ final class LiveRows {
             + toRun
             + "  ";
     String share =
-        Phrase.of("  %.0f %%  %s", Math.floor(100 * done), TrialWords.time(pace.elapsed()));
+        Phrase.of("  %.0f %%  %s", Math.floor(100 * done), DurationText.clock(pace.elapsed()));
     int room = width - 1 - where.length() - share.length();
     int name = Math.max(0, Math.min(experiment.name().length(), room - SHORTEST_BAR));
     int bar = Math.max(0, Math.min(LONGEST_BAR, room - name));
@@ -244,7 +245,7 @@ final class LiveRows {
     precise.ifPresent(
         known -> parts.add("precise already: " + known.precise() + " of " + known.cells().size()));
     if (part.of() > 1) {
-      parts.add("this part " + TrialWords.time(pace.left(trials)));
+      parts.add("this part " + DurationText.clock(pace.left(trials)));
     }
     return new LiveRow("left", left(at, trials), parts);
   }
@@ -277,8 +278,8 @@ final class LiveRows {
                 parts.add(
                     "harm %s of %s"
                         .formatted(
-                            TrialWords.time(Duration.ofSeconds(Math.round(spent.seconds()))),
-                            TrialWords.time(allowed))));
+                            DurationText.clock(Duration.ofSeconds(Math.round(spent.seconds()))),
+                            DurationText.clock(allowed))));
     budget
         .requests()
         .ifPresent(
@@ -298,8 +299,8 @@ final class LiveRows {
         "%s %s%s"
             .formatted(
                 step.step(),
-                TrialWords.time(Duration.between(step.entered(), at)),
-                step.expected().isZero() ? "" : "/" + TrialWords.time(step.expected())));
+                DurationText.clock(Duration.between(step.entered(), at)),
+                step.expected().isZero() ? "" : "/" + DurationText.clock(step.expected())));
     if (load.samples() > 0) {
       parts.add(TrialWords.number("%.0f/s", load.ratePerSecond()));
       parts.add(TrialWords.number("p95 %.0f ms", load.p95Millis()));

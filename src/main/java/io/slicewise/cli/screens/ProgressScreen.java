@@ -1,12 +1,12 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.cli.screens.LiveRows.ChangedSettings;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadProgress;
-import io.slicewise.report.TuneReport;
 import io.slicewise.report.table.Wrap;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
@@ -197,7 +197,7 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
                 ? ""
                 : Phrase.of(", best %s with P >= %.2f", outlook.best(), outlook.probability()),
             Double.isFinite(outlook.secondsLeft())
-                ? ", " + TuneReport.hours(outlook.secondsLeft()) + " left of the budget"
+                ? ", " + DurationText.rough(outlook.secondsLeft()) + " left of the budget"
                 : "");
     pace.budget(outlook.secondsLeft());
     rows.race(text);
@@ -234,7 +234,7 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
             .formatted(
                 name,
                 Plural.of(ended, rows.unit()),
-                TrialWords.time(pace.elapsed()),
+                DurationText.clock(pace.elapsed()),
                 invalid == 0 ? "" : ", " + invalid + " invalid",
                 outcome.sentence()));
   }

@@ -1,6 +1,7 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.json.Json;
+import io.slicewise.base.units.NumberText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.MonitorResult;
@@ -18,7 +19,6 @@ import java.util.stream.Collectors;
 
 /** Prints reduced monitor logs in the three formats of {@code reduce}. */
 public final class RecordingScreen {
-  private static final String UNKNOWN = "–";
   private static final List<String> CPU_STATES =
       List.of("user", "nice", "system", "irq", "softirq", "steal", "iowait", "idle");
 
@@ -74,9 +74,9 @@ public final class RecordingScreen {
               line,
               share.domain(),
               share.vcpus(),
-              percent(share.run()),
-              percent(share.waiting()),
-              percent(share.blocked())));
+              NumberText.fixed(100 * share.run(), 2),
+              NumberText.fixed(100 * share.waiting(), 2),
+              NumberText.fixed(100 * share.blocked(), 2)));
     }
     for (DomainShares share : result.shares()) {
       if (!share.note().isEmpty()) {
@@ -93,7 +93,7 @@ public final class RecordingScreen {
     List<String> states =
         CPU_STATES.stream()
             .filter(use.cpuShares()::containsKey)
-            .map(state -> state + " " + percent(use.cpuShares().get(state)))
+            .map(state -> state + " " + NumberText.fixed(100 * use.cpuShares().get(state), 2))
             .toList();
     if (Double.isFinite(use.loadAverage())) {
       text.append(Phrase.of("%n  load average %.2f", use.loadAverage()));
@@ -119,24 +119,16 @@ public final class RecordingScreen {
                     Phrase.of(
                         "%n  %s: %s reads/s of %s KiB, %s writes/s of %s KiB, busy %s %%",
                         device,
-                        tenths(disk.readsPerSecond()),
+                        NumberText.fixed(disk.readsPerSecond(), 1),
                         kibibytes(disk.readBytesPerSecond(), disk.readsPerSecond()),
-                        tenths(disk.writesPerSecond()),
+                        NumberText.fixed(disk.writesPerSecond(), 1),
                         kibibytes(disk.writtenBytesPerSecond(), disk.writesPerSecond()),
-                        percent(disk.busyShare()))));
+                        NumberText.fixed(100 * disk.busyShare(), 2))));
     return text.toString();
   }
 
   private static String kibibytes(double bytes, double requests) {
-    return tenths(requests > 0 ? bytes / requests / 1024 : Double.NaN);
-  }
-
-  private static String tenths(double value) {
-    return Double.isFinite(value) ? Phrase.of("%.1f", value) : UNKNOWN;
-  }
-
-  private static String percent(double share) {
-    return Double.isFinite(share) ? Phrase.of("%.2f", share * 100) : UNKNOWN;
+    return NumberText.fixed(requests > 0 ? bytes / requests / 1024 : Double.NaN, 1);
   }
 
   public static String csv(List<Reduced> all) {

@@ -22,7 +22,7 @@ public final class Terminal {
   }
 
   /** Returns whether standard output is a terminal that can page a text. */
-  static boolean isOutInteractive() {
+  public static boolean isOutInteractive() {
     return streams().indexOf(OUT) >= 0 && !"dumb".equals(System.getenv("TERM"));
   }
 

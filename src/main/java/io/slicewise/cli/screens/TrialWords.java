@@ -1,7 +1,6 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.Measure;
-import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
 import io.slicewise.experiment.goal.DomainMetric;
@@ -9,7 +8,6 @@ import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.run.result.LoadResult;
 import io.slicewise.run.result.Measured;
 import io.slicewise.run.result.TrialResult;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -95,13 +93,5 @@ final class TrialWords {
     return Double.isFinite(value)
         ? String.format(Locale.ROOT, format, value)
         : format.replaceAll("%\\.[0-9]f", "–").replace("%%", "%");
-  }
-
-  /** {@code 1:42}, {@code 6 h 57 m}. */
-  static String time(Duration duration) {
-    long total = duration.toSeconds();
-    return total < 3600
-        ? Phrase.of("%d:%02d", total / 60, total % 60)
-        : Phrase.of("%d h %02d m", total / 3600, total % 3600 / 60);
   }
 }

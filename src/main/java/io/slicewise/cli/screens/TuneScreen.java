@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.report.Advice;
 import io.slicewise.report.TuneReport;
@@ -46,8 +47,8 @@ public final class TuneScreen {
             measured(),
             report.trials(),
             report.unit(),
-            TuneReport.hours(report.seconds()),
-            TuneReport.hours(report.gridSeconds())));
+            DurationText.rough(report.seconds()),
+            DurationText.rough(report.gridSeconds())));
     lines.add("", report.premises());
     report.leftOut().forEach(reason -> lines.add("Left out", reason));
     return lines.all();

@@ -188,12 +188,7 @@ public record SessionEvidence(
         method.neighbours(load, metric));
   }
 
-  /** Returns whether, at any load, windows show an effect of the previous profile. */
-  public boolean carriesOver() {
-    return checks.stream().anyMatch(check -> check.washOut() == WashOutCheck.Outcome.FOUND);
-  }
-
-  /** Returns the sentences of the loads with such an effect. */
+  /** Returns the sentences of the loads at which windows show an effect of the previous profile. */
   public List<String> washOutWarnings() {
     return checks.stream()
         .filter(check -> check.washOut() == WashOutCheck.Outcome.FOUND)

@@ -2,7 +2,7 @@ package io.slicewise.evidence.answer;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.slicewise.base.units.EnumName;
-import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.NumberText;
 import io.slicewise.experiment.load.Load;
 import java.util.Comparator;
 import java.util.List;
@@ -142,21 +142,17 @@ public record Answer(
     public String text() {
       return "%s %s -> %s%s, %s"
           .formatted(
-              metric, number(before), number(after), unit.isEmpty() ? "" : " " + unit, change());
+              metric,
+              NumberText.of(before),
+              NumberText.of(after),
+              unit.isEmpty() ? "" : " " + unit,
+              change());
     }
 
     /** {@code -3.5 % [-4.2, -2.8]}; without an interval, a dash for each end. */
     public String change() {
-      return "%s %% [%s, %s]".formatted(signed(percent), signed(low), signed(high));
-    }
-
-    private static String number(double value) {
-      return Math.abs(value) < 100 ? Phrase.of("%.1f", value) : Phrase.of("%.0f", value);
-    }
-
-    private static String signed(double value) {
-      String text = Double.isFinite(value) ? Phrase.of("%+.1f", value) : "–";
-      return text.equals("-0.0") ? "+0.0" : text;
+      return "%s %% [%s, %s]"
+          .formatted(NumberText.signed(percent), NumberText.signed(low), NumberText.signed(high));
     }
   }
 

@@ -12,6 +12,8 @@ import io.slicewise.evidence.answer.Answer.Claim;
 import io.slicewise.evidence.answer.Answer.Effect;
 import io.slicewise.evidence.answer.Answer.Grade;
 import io.slicewise.evidence.answer.Answer.Kind;
+import io.slicewise.evidence.answer.Doubts.LateRequests;
+import io.slicewise.evidence.answer.Doubts.PairDoubts;
 import io.slicewise.evidence.facts.Attempts;
 import io.slicewise.experiment.PairsDesign;
 import io.slicewise.experiment.goal.DomainMetric;

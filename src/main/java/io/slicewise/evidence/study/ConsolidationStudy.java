@@ -118,11 +118,6 @@ public record ConsolidationStudy(
       return worst.tile();
     }
 
-    /** Returns the metric of the tile and its limit. */
-    public String goal() {
-      return worst.goal().toString();
-    }
-
     /** Returns the ends and the middle of the tile's interval. */
     public List<Double> metric() {
       return List.of(worst.estimate().low(), worst.estimate().mean(), worst.estimate().high());
@@ -405,10 +400,5 @@ public record ConsolidationStudy(
   /** Returns a number with three digits, and a whole one without decimals. */
   private static String number(double value) {
     return Phrase.of(value >= 100 || value == Math.rint(value) ? "%.0f" : "%.1f", value);
-  }
-
-  /** Returns the confidence of each interval. */
-  public double confidence() {
-    return CONFIDENCE;
   }
 }

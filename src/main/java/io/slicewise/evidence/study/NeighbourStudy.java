@@ -7,6 +7,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.evidence.study.Cells.StudyCell;
 import io.slicewise.evidence.study.Cells.Tiers;
 import io.slicewise.evidence.study.InterferenceRow.InterferenceMeasure;
+import io.slicewise.evidence.study.Traffic.IoShares;
 import io.slicewise.experiment.load.Axis;
 import io.slicewise.experiment.load.Level;
 import io.slicewise.experiment.load.Load;

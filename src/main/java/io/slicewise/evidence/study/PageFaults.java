@@ -1,6 +1,7 @@
 package io.slicewise.evidence.study;
 
 import io.slicewise.evidence.study.Cells.StudyCell;
+import io.slicewise.evidence.study.OverheadStudy.ConnectionCost;
 import io.slicewise.evidence.study.StudyData.Pair;
 import io.slicewise.stats.Correlation;
 import io.slicewise.stats.OriginFit;

@@ -148,4 +148,21 @@ public record Factors(
         ? ROMAN.get(resolution - FactorsReader.LEAST_RESOLUTION)
         : resolution == 6 ? "VI" : resolution == 7 ? "VII" : String.valueOf(resolution);
   }
+
+  /**
+   * A parameter with several values.
+   *
+   * @param name in tables and sentences: the parameter, with its target where two factors share one
+   * @param levels as written in the file; effects compare the others with the first
+   */
+  public record Factor(String name, List<String> levels) {
+    public Factor {
+      levels = List.copyOf(levels);
+    }
+
+    /** Returns the part of a profile's name that a level is: {@code web-weight-512}. */
+    String word(int level) {
+      return "%s-%s".formatted(name, levels.get(level)).replaceAll("[^A-Za-z0-9_-]+", ".");
+    }
+  }
 }

@@ -7,6 +7,7 @@ import io.slicewise.base.yaml.Variants.Choice;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.experiment.factors.Factors.Cell;
+import io.slicewise.experiment.factors.Factors.Factor;
 import io.slicewise.profile.ProfileFiles;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;

@@ -1,8 +1,8 @@
 package io.slicewise.lab.simulate;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Experiment.TrialParts;
 import io.slicewise.experiment.Trial;
-import io.slicewise.experiment.TrialParts;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.lab.sim.HypervisorRefusal;

@@ -214,7 +214,7 @@ final class AnswerSection {
               : Double.isFinite(c.low())
                   ? "undecidable even with 1,000 %ss".formatted(unit)
                   : "one %s gives no variance; run at least two more".formatted(unit);
-      return c.profile() + Phrases.at(c.load()) + ": " + Phrases.effect(c) + "; " + needed;
+      return c.profile() + c.load().at() + ": " + Phrases.effect(c) + "; " + needed;
     }
 
     private List<Comparison> primaries() {

@@ -1,6 +1,7 @@
 package io.slicewise.report.page;
 
 import io.slicewise.base.units.EnumName;
+import io.slicewise.base.units.NumberText;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.findings.Recommendation;
@@ -102,7 +103,7 @@ final class EffectTable {
     if (!named.isEmpty()) {
       cells.add(row.profile());
     }
-    cells.add(Phrases.number(row.baselineMean()) + " → " + Phrases.number(row.mean()));
+    cells.add(NumberText.of(row.baselineMean()) + " → " + NumberText.of(row.mean()));
     cells.add(Phrases.effect(row));
     cells.add(EnumName.of(row.verdict()));
     if (priced()) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.io.SerializedString;
 import io.slicewise.base.json.Json;
 import io.slicewise.base.units.EnumName;
+import io.slicewise.base.units.NumberText;
 import io.slicewise.base.units.Sha256;
 import io.slicewise.base.units.Visible;
 import io.slicewise.evidence.analysis.Metric;
@@ -310,9 +311,9 @@ public final class Page {
           String.valueOf(series.nights().size()),
           "%s [%s, %s]"
               .formatted(
-                  Phrases.number(newest.value()),
-                  Phrases.number(newest.low()),
-                  Phrases.number(newest.high())),
+                  NumberText.of(newest.value()),
+                  NumberText.of(newest.low()),
+                  NumberText.of(newest.high())),
           series.standing().map(one -> Phrases.signed(one.percent()) + " %").orElse("–"),
           series.standing().map(History.Standing::since).orElse("–"),
           series

@@ -1,9 +1,8 @@
 package io.slicewise.report.page;
 
-import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.NumberText;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SettingDifference;
@@ -11,7 +10,6 @@ import io.slicewise.stats.power.Resolution;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Phrases for the page's sentences. */
@@ -31,23 +29,7 @@ final class Phrases {
 
   /** Returns a signed number with one decimal and a typographic minus. */
   static String signed(double value) {
-    if (!Double.isFinite(value)) {
-      return "–";
-    }
-    String text = Phrase.of("%+.1f", value);
-    return (text.equals("-0.0") ? "+0.0" : text).replace('-', '−');
-  }
-
-  /** Returns a value with a decimal below 100; a dash if it is unknown. */
-  static String number(double value) {
-    return Double.isFinite(value)
-        ? String.format(Locale.ROOT, Math.abs(value) < 100 ? "%.1f" : "%.0f", value)
-        : "–";
-  }
-
-  /** Returns {@code " at 25 users with 2 neighbours"}, or nothing without a load. */
-  static String at(Load load) {
-    return load.at();
+    return NumberText.signed(value).replace('-', '−');
   }
 
   /** {@code a}, {@code a and b}, {@code a, b and c}. */

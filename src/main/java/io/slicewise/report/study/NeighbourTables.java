@@ -1,5 +1,6 @@
 package io.slicewise.report.study;
 
+import io.slicewise.base.units.NumberText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.published.PublishedTables;
 import io.slicewise.evidence.study.InterferenceFit;
@@ -8,7 +9,6 @@ import io.slicewise.evidence.study.InterferenceRow.InterferenceMeasure;
 import io.slicewise.evidence.study.NeighbourStudy;
 import io.slicewise.evidence.study.Traffic;
 import io.slicewise.report.figure.StudyFigures;
-import io.slicewise.report.table.Numbers;
 import io.slicewise.report.table.Table;
 import io.slicewise.report.table.TableBuilder;
 import io.slicewise.report.table.TableBuilder.Part;
@@ -205,7 +205,7 @@ public final class NeighbourTables {
       case OWN_LOAD -> "own load";
       case NONE -> "none";
       case UNCLEAR -> "unclear";
-      case UNKNOWN -> row.alone() ? "alone" : row.alarm() ? "EXT > 0" : Numbers.UNKNOWN;
+      case UNKNOWN -> row.alone() ? "alone" : row.alarm() ? "EXT > 0" : NumberText.UNKNOWN;
     };
   }
 }

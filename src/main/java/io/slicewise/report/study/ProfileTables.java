@@ -1,5 +1,6 @@
 package io.slicewise.report.study;
 
+import io.slicewise.base.units.NumberText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Comparison;
@@ -10,7 +11,6 @@ import io.slicewise.evidence.findings.BestSet;
 import io.slicewise.evidence.findings.BestSets;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.load.Load;
-import io.slicewise.report.table.Numbers;
 import io.slicewise.report.table.TableBuilder;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.result.TrialResult;
@@ -139,6 +139,6 @@ public final class ProfileTables {
     return change
         .filter(one -> Double.isFinite(one.percent()))
         .map(one -> Phrase.of("%+.1f", one.percent()) + mark)
-        .orElse(Numbers.UNKNOWN);
+        .orElse(NumberText.UNKNOWN);
   }
 }

@@ -8,7 +8,7 @@ import io.slicewise.report.table.Latex;
 import io.slicewise.report.table.Markdown;
 import io.slicewise.report.table.Table;
 import io.slicewise.report.table.Table.Column;
-import io.slicewise.report.table.TextTable;
+import io.slicewise.report.table.TextColumns;
 import io.slicewise.report.table.Wrap;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,7 +102,7 @@ public final class StudyReport {
                   "",
                   "  ",
                   width)
-              : TextTable.lines(table, width));
+              : TextColumns.lines(table, width));
     }
     lines.add("");
     notes.forEach(note -> lines.addAll(Wrap.footnote(note, width)));

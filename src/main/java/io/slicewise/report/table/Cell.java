@@ -1,5 +1,6 @@
 package io.slicewise.report.table;
 
+import io.slicewise.base.units.NumberText;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.stats.Estimate;
 import java.util.List;
@@ -56,7 +57,7 @@ public sealed interface Cell {
   record Value(double value) implements Cell {
     @Override
     public String shown() {
-      return ChangeText.number(value);
+      return NumberText.of(value);
     }
 
     @Override
@@ -74,7 +75,7 @@ public sealed interface Cell {
   record Fixed(double value, int digits) implements Cell {
     @Override
     public String shown() {
-      return Numbers.fixed(value, digits).replaceFirst("^-(0\\.?0*)$", "$1");
+      return NumberText.fixed(value, digits).replaceFirst("^-(0\\.?0*)$", "$1");
     }
 
     @Override
@@ -129,7 +130,7 @@ public sealed interface Cell {
   }
 
   /**
-   * An estimate with its interval.
+   * An estimate with its interval, {@code 127.6 ±5.2}, from 10 on with one decimal at most.
    *
    * @param scale factor on screens (100 for percent); files keep the value
    * @param digits decimals on screens
@@ -137,7 +138,14 @@ public sealed interface Cell {
   record Measured(Estimate estimate, double scale, int digits) implements Cell {
     @Override
     public String shown() {
-      return Numbers.measured(this);
+      double mean = estimate.mean() * scale;
+      if (!Double.isFinite(mean)) {
+        return NumberText.UNKNOWN;
+      }
+      int shown = Math.abs(mean) < 10 ? digits : Math.min(digits, 1);
+      return NumberText.fixed(mean, shown)
+          + " ±"
+          + NumberText.fixed(estimate.halfWidth() * scale, shown);
     }
 
     @Override
@@ -160,7 +168,7 @@ public sealed interface Cell {
   record Empty() implements Cell {
     @Override
     public String shown() {
-      return Numbers.UNKNOWN;
+      return NumberText.UNKNOWN;
     }
 
     @Override

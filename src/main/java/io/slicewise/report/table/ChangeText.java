@@ -1,5 +1,7 @@
 package io.slicewise.report.table;
 
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.NumberText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.evidence.analysis.Basis;
@@ -42,7 +44,9 @@ public final class ChangeText {
         ? Resolution.NONE
         : "%s [%s, %s]"
             .formatted(
-                percent(comparison.percent()), bound(comparison.low()), bound(comparison.high()));
+                percent(comparison.percent()),
+                NumberText.signed(comparison.low()),
+                NumberText.signed(comparison.high()));
   }
 
   /** Returns the same without the percent sign: {@code -18.6 [-22.0, -15.1]}. */
@@ -54,33 +58,28 @@ public final class ChangeText {
   public static String numbers(Cell.Change change) {
     return Double.isFinite(change.percent())
         ? numbers(change.percent(), change.low(), change.high())
-        : Numbers.UNKNOWN;
+        : NumberText.UNKNOWN;
   }
 
   private static String numbers(double percent, double low, double high) {
     return Resolution.isTooWide(low, high)
         ? Resolution.NONE_SHORT
-        : bound(percent) + " [" + bound(low) + ", " + bound(high) + "]";
+        : NumberText.signed(percent)
+            + " ["
+            + NumberText.signed(low)
+            + ", "
+            + NumberText.signed(high)
+            + "]";
   }
 
   public static String percent(double percent) {
-    return Double.isFinite(percent) ? signed(percent) + " %" : Numbers.UNKNOWN;
-  }
-
-  /** Formats a signed number; values that round to zero are {@code +0.0}. */
-  private static String signed(double percent) {
-    String text = Phrase.of("%+.1f", percent);
-    return text.equals("-0.0") ? "+0.0" : text;
-  }
-
-  private static String bound(double percent) {
-    return Double.isFinite(percent) ? signed(percent) : Numbers.UNKNOWN;
+    return Double.isFinite(percent) ? NumberText.signed(percent) + " %" : NumberText.UNKNOWN;
   }
 
   /** {@code 188 ms}, {@code 412.0 /s}; errors in percent. */
   public static String value(Metric metric, double value) {
     return metric.equals(Metric.ERRORS)
-        ? Numbers.fixed(100 * value, 2) + " %"
+        ? NumberText.fixed(100 * value, 2) + " %"
         : (number(metric, value) + " " + metric.unit()).strip();
   }
 
@@ -88,20 +87,11 @@ public final class ChangeText {
   public static String number(Metric metric, double value) {
     return metric.unit().isEmpty() && Double.isFinite(value) && Math.abs(value) < 100
         ? new BigDecimal(value, new MathContext(3)).toPlainString()
-        : number(value);
-  }
-
-  public static String number(double value) {
-    return Numbers.fixed(value, Math.abs(value) < 100 ? 1 : 0);
-  }
-
-  /** Formats with as few digits as possible: {@code 2}, {@code 0.5}. */
-  public static String plain(double value) {
-    return BigDecimal.valueOf(value).round(new MathContext(6)).stripTrailingZeros().toPlainString();
+        : NumberText.of(value);
   }
 
   public static String p(double p) {
-    return Double.isNaN(p) ? Numbers.UNKNOWN : p < LEAST_P ? "<0.001" : Phrase.of("%.3f", p);
+    return Double.isNaN(p) ? NumberText.UNKNOWN : p < LEAST_P ? "<0.001" : Phrase.of("%.3f", p);
   }
 
   /** Returns the verdict, in capitals if it is shown and in lower case if not. */
@@ -128,9 +118,9 @@ public final class ChangeText {
     return Phrase.of(
         "errors %s [%s, %s], %s %% allowed",
         value(Metric.ERRORS, errors.now().mean()),
-        Numbers.fixed(100 * errors.now().low(), 2),
-        Numbers.fixed(100 * errors.now().high(), 2),
-        plain(100 * errors.limit()));
+        NumberText.fixed(100 * errors.now().low(), 2),
+        NumberText.fixed(100 * errors.now().high(), 2),
+        NumberText.plain(100 * errors.limit()));
   }
 
   /** Returns what would decide an unclear comparison. */
@@ -148,17 +138,13 @@ public final class ChangeText {
         more,
         Plural.noun(more, basis.unit()),
         basis.isSwitched() ? "all cells at this load" : "both cells",
-        Spans.text(times.of(basis, more)),
+        DurationText.spaced(times.of(basis, more)),
         STAYING);
   }
 
   /** Returns the heading of the baseline's values. */
   public static String before(String baseline) {
     return baseline.equals(SchedulerProfile.AS_FOUND.name()) ? "as found" : "baseline";
-  }
-
-  public static String goal(Metric metric) {
-    return (metric.moreIsBetter() ? "highest " : "lowest ") + metric.key();
   }
 
   /** Returns {@code 25, 50 users}, or each load in full if neighbours or parts are swept. */

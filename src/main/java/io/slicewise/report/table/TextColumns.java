@@ -25,6 +25,21 @@ public final class TextColumns {
     this.width = width;
   }
 
+  /** Returns the title, the rows and the notes of a table. */
+  public static List<String> lines(Table table, int width) {
+    List<String> lines = new ArrayList<>(Wrap.lines(table.title(), "", "  ", width));
+    lines.addAll(rows(table, width));
+    table.notes().forEach(note -> lines.addAll(Wrap.footnote(note, width)));
+    return lines;
+  }
+
+  /** Returns the headings and the rows: names left-aligned, numbers right-aligned. */
+  public static List<String> rows(Table table, int width) {
+    List<List<String>> rows = new ArrayList<>(List.of(table.headings()));
+    table.rows().forEach(row -> rows.add(row.stream().map(Cell::shown).toList()));
+    return lines(rows, table.left(), width);
+  }
+
   /**
    * Returns the lines of a table, none longer than {@code width} unless a single word is.
    *

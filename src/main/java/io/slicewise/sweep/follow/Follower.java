@@ -2,13 +2,13 @@ package io.slicewise.sweep.follow;
 
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.experiment.Arms;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Experiment.Arms;
+import io.slicewise.experiment.Experiment.Testbed;
+import io.slicewise.experiment.Experiment.TrialCourse;
+import io.slicewise.experiment.Experiment.TrialParts;
 import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.experiment.Testbed;
-import io.slicewise.experiment.TrialCourse;
-import io.slicewise.experiment.TrialParts;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.WorkloadSpec;

@@ -2,9 +2,9 @@ package io.slicewise.sweep.guard;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.HostLimits;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.experiment.Login;
+import io.slicewise.experiment.HostSpec.HostLimits;
+import io.slicewise.experiment.Watching.Login;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.profile.Scope;

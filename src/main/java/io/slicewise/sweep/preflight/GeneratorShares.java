@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.GeneratorSpec;
+import io.slicewise.experiment.Generators.GeneratorSpec;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.load.spread.LoadCapacity;
 import io.slicewise.load.spread.SplitPlan.Shares;

@@ -2,7 +2,7 @@ package io.slicewise.sweep.preflight;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.GeneratorSpec;
+import io.slicewise.experiment.Generators.GeneratorSpec;
 import io.slicewise.load.generator.JavaCommand;
 import io.slicewise.load.spread.LoadCalibration;
 import io.slicewise.load.spread.LoadCapacity;

@@ -1,8 +1,8 @@
 package io.slicewise.sweep.window;
 
-import io.slicewise.experiment.HostLimits;
-import io.slicewise.experiment.Login;
+import io.slicewise.experiment.HostSpec.HostLimits;
 import io.slicewise.experiment.Watching;
+import io.slicewise.experiment.Watching.Login;
 import io.slicewise.host.Domain;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorKind;

@@ -3,7 +3,7 @@ package io.slicewise.tune.course;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.goal.DomainMetric;
 import io.slicewise.experiment.goal.OutcomeMetric;
-import io.slicewise.experiment.goal.TuneGoal;
+import io.slicewise.experiment.goal.Tuning.TuneGoal;
 import io.slicewise.experiment.load.Axis;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.run.result.Measured;

@@ -7,23 +7,38 @@ import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.TearDown;
 import io.slicewise.workload.target.Database.DatabaseFault;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.RequestLog;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** A running application: its schema, its connections to the database, and its HTTP server. */
@@ -245,6 +260,98 @@ public final class SampleApplication implements AutoCloseable {
     @Override
     public void close() {
       connections.close();
+    }
+  }
+
+  /**
+   * An access log in nginx's words: {@code $msec $request_time $upstream_response_time $status
+   * $request_method $host $body_bytes_sent "$request_uri"}. Each line is appended when its request
+   * ends, and the file may be renamed at any time.
+   */
+  private record AccessLogFile(Path file) implements RequestLog {
+    /** The sizes of paths that are logged in full. */
+    private static final int LONGEST = 2_000;
+
+    @Override
+    public void log(Request request, Response response) {
+      long nanos = System.nanoTime() - request.getHeadersNanoTime();
+      String line =
+          String.format(
+              Locale.ROOT,
+              "%.3f %.3f - %d %s %s %d \"%s\"%n",
+              System.currentTimeMillis() / 1e3,
+              nanos / (double) TimeUnit.SECONDS.toNanos(1),
+              response.getStatus(),
+              request.getMethod(),
+              Request.getServerName(request),
+              Response.getContentBytesWritten(response),
+              quoted(request.getHttpURI().getPathQuery()));
+      append(line);
+    }
+
+    private static String quoted(String path) {
+      StringBuilder text = new StringBuilder();
+      path.chars()
+          .limit(LONGEST)
+          .forEach(
+              letter ->
+                  text.append(
+                      letter < ' ' || letter > '~' || letter == '"' || letter == '\\'
+                          ? String.format(Locale.ROOT, "\\x%02X", letter)
+                          : Character.toString(letter)));
+      return text.toString();
+    }
+
+    private synchronized void append(String line) {
+      try {
+        Files.writeString(
+            file,
+            line,
+            StandardCharsets.US_ASCII,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.APPEND);
+      } catch (IOException fault) {
+        throw new UncheckedIOException("the access log cannot be written", fault);
+      }
+    }
+  }
+
+  /** An answer to send: a page, a document, or a sentence that explains why there is none. */
+  record Reply(int status, String type, ByteBuffer body) {
+    private static final String HTML = "text/html;charset=utf-8";
+
+    static Reply page(int status, byte[] html) {
+      return new Reply(status, HTML, ByteBuffer.wrap(html));
+    }
+
+    static Reply document(byte[] content) {
+      return new Reply(200, "application/octet-stream", ByteBuffer.wrap(content));
+    }
+
+    static Reply of(int status, String sentence) {
+      return page(status, ("<p>" + escaped(sentence) + "</p>\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns the reply for a failure to create the answer. */
+    static Reply unavailable(Throwable fault) {
+      Throwable cause =
+          fault instanceof CompletionException && fault.getCause() != null
+              ? fault.getCause()
+              : fault;
+      String why = cause instanceof SlicewiseException ? cause.getMessage() : cause.toString();
+      return of(503, "The page cannot be created: " + why);
+    }
+
+    /** Escapes text for a page. */
+    static String escaped(String text) {
+      return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+
+    void send(Response response, Callback callback) {
+      response.setStatus(status);
+      response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
+      response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+      response.write(true, body, callback);
     }
   }
 }

@@ -1,8 +1,9 @@
 package io.slicewise.workload.target;
 
 import io.slicewise.workload.target.Pace.Steps;
-import io.slicewise.workload.target.PortalHandler.Forms;
+import io.slicewise.workload.target.PortalApplication.PortalHandler.Forms;
 import io.slicewise.workload.target.SampleApplication.ConnectionPool;
+import io.slicewise.workload.target.SampleApplication.Reply;
 import io.slicewise.workload.target.SampleData.Accounts;
 import io.slicewise.workload.target.Sessions.Credentials;
 import java.io.ByteArrayOutputStream;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.cli.lab.LabCommand.ReplayedHost;
 import io.slicewise.host.groups.RealGroups;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;

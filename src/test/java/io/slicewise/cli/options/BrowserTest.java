@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.PageOptions.Browser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.slicewise.cli.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.cli.plan.PlanCommand.EarlierRuns;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.experiment.load.Load;

@@ -1,15 +1,15 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.experiment.Arms;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Experiment.Arms;
+import io.slicewise.experiment.Experiment.Testbed;
+import io.slicewise.experiment.Experiment.TrialCourse;
+import io.slicewise.experiment.Experiment.TrialParts;
 import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.SwitchbackDesign;
-import io.slicewise.experiment.Testbed;
 import io.slicewise.experiment.Trial;
-import io.slicewise.experiment.TrialCourse;
-import io.slicewise.experiment.TrialParts;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.WorkloadSpec;

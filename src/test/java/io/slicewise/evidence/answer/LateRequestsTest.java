@@ -2,6 +2,7 @@ package io.slicewise.evidence.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.evidence.answer.Doubts.LateRequests;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,8 @@ package io.slicewise.evidence.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.evidence.answer.PairDoubts.Window;
+import io.slicewise.evidence.answer.Doubts.PairDoubts;
+import io.slicewise.evidence.answer.Doubts.PairDoubts.Window;
 import io.slicewise.run.result.PairedStudy;
 import io.slicewise.run.result.PairedStudy.Candidate;
 import io.slicewise.run.result.PairedStudy.Harm;

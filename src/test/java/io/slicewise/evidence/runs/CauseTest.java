@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.evidence.analysis.Trials;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Experiment.Testbed;
 import io.slicewise.experiment.Generators;
-import io.slicewise.experiment.Testbed;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.load.Load;

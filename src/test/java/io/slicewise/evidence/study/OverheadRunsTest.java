@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.evidence.study.OverheadStudy.ConnectionCost;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.MachineCounters.Tier;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.factors.Factors.Factor;
 import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.PoolWide;

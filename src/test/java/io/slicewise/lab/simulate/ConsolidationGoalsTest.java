@@ -3,8 +3,8 @@ package io.slicewise.lab.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Experiment.TrialParts;
 import io.slicewise.experiment.Trial;
-import io.slicewise.experiment.TrialParts;
 import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.experiment.load.Axis;
 import io.slicewise.experiment.load.Level;

@@ -27,7 +27,7 @@ class TableTest {
         List.of(new Cell.Text("b"), new Cell.Measured(CellColumns.NOT_MEASURED, 1, 0), count());
     Table table = new Table("table", "Table", COLUMNS, List.of(first, second));
     assertThat(CsvTable.text(table).lines()).containsExactly(header(), "a,,,,,0,", "b,,,,,0,12");
-    assertThat(TextTable.rows(table, 100))
+    assertThat(TextColumns.rows(table, 100))
         .containsExactly("profile  p95 ms  more", "a             –     –", "b             –    12");
   }
 

@@ -10,6 +10,7 @@ import io.slicewise.base.units.Measure;
 import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.FreshDatabase;
 import io.slicewise.workload.target.Rows;
+import io.slicewise.workload.tpc.WorkOptions.StatementUsage;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
