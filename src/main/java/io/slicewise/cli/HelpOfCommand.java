@@ -105,7 +105,7 @@ final class HelpOfCommand implements Callable<Integer> {
     private Pager() {}
 
     /** Shows lines; returns when the user leaves the pager. */
-    public static void show(List<String> lines, PrintWriter out) {
+    static void show(List<String> lines, PrintWriter out) {
       String asked = System.getenv().getOrDefault("PAGER", USUAL);
       if (!Terminal.isOutInteractive() || asked.isBlank() || !paged(lines, asked)) {
         lines.forEach(out::println);

@@ -10,7 +10,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.load.Axis;
 import io.slicewise.experiment.load.Level;
 import io.slicewise.report.table.CellColumns;
-import io.slicewise.report.table.Numbers;
+import io.slicewise.base.units.NumberText;
 import io.slicewise.report.table.Table;
 import io.slicewise.report.table.TableBuilder;
 import io.slicewise.run.result.LoadResult;
@@ -128,7 +128,7 @@ final class TileTable {
     String verdict() {
       Estimate estimate = estimate(goal.metric());
       if (estimate.n() == 0) {
-        return Numbers.UNKNOWN;
+        return NumberText.UNKNOWN;
       }
       Goal.Outcome outcome =
           trials.knows(goal.metric()) ? goal.judge(estimate) : Goal.Outcome.UNCLEAR;

@@ -228,7 +228,7 @@ public final class FollowCommand implements Callable<Integer> {
     private final boolean live;
     private final LivePane pane;
 
-    public FollowScreen(Policy policy, PrintWriter err, boolean live) {
+    FollowScreen(Policy policy, PrintWriter err, boolean live) {
       this.policy = policy;
       this.err = err;
       this.live = live;
@@ -236,7 +236,7 @@ public final class FollowCommand implements Callable<Integer> {
     }
 
     /** Redraws the live line. */
-    public synchronized void status(Follower.Status status) {
+    synchronized void status(Follower.Status status) {
       if (live) {
         pane.draw(List.of(line(status)));
       }
@@ -255,7 +255,7 @@ public final class FollowCommand implements Callable<Integer> {
     }
 
     /** Prints a line above the live one. */
-    public synchronized void notice(String sentence) {
+    synchronized void notice(String sentence) {
       if (live) {
         pane.clear();
       }
@@ -264,7 +264,7 @@ public final class FollowCommand implements Callable<Integer> {
     }
 
     /** Removes the live line. */
-    public synchronized void end() {
+    synchronized void end() {
       if (live) {
         pane.clear();
       }

@@ -304,7 +304,7 @@ public final class ReduceCommand implements Callable<Integer> {
 
     private ReductionCsv() {}
 
-    public static String text(List<ReducedFile> files) {
+    static String text(List<ReducedFile> files) {
       StringBuilder text = new StringBuilder(HEADER);
       for (ReducedFile file : files) {
         for (SampleSummary label : file.reduction().labels()) {
@@ -348,7 +348,7 @@ public final class ReduceCommand implements Callable<Integer> {
       Reduction.LeftOut leftOut,
       List<Reduction.Damage> damage) {
 
-    public static ReductionJson of(ReducedFile reduced) {
+    static ReductionJson of(ReducedFile reduced) {
       Reduction reduction = reduced.reduction();
       return new ReductionJson(
           reduced.file(),
@@ -378,7 +378,7 @@ public final class ReduceCommand implements Callable<Integer> {
         long receivedBytes,
         long sentBytes) {
 
-      public static Label of(Reduction reduction, SampleSummary summary) {
+      static Label of(Reduction reduction, SampleSummary summary) {
         return new Label(
             summary.label(),
             summary.samples(),

@@ -197,7 +197,7 @@ public final class ReportCommand implements Callable<Integer> {
      *
      * @param texts of {@code KEY=VALUE}; of one key any of the values will do
      */
-    public static CellFilter of(List<String> texts) {
+    static CellFilter of(List<String> texts) {
       Map<String, Set<String>> wanted = new HashMap<>();
       for (String text : texts) {
         int equals = text.indexOf('=');
@@ -218,7 +218,7 @@ public final class ReportCommand implements Callable<Integer> {
       return new CellFilter(wanted);
     }
 
-    public SweepSummary of(SweepSummary summary) {
+    SweepSummary of(SweepSummary summary) {
       List<CellSummary> cells =
           summary.cells().stream()
               .filter(cell -> takes(cell.load()))

@@ -255,7 +255,7 @@ public final class RunConsole {
 
     private final Timer timer = new Timer("screen", true);
 
-    public Ticks(Runnable action) {
+    Ticks(Runnable action) {
       timer.schedule(
           new TimerTask() {
             @Override

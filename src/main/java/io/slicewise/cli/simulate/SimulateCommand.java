@@ -128,14 +128,14 @@ public final class SimulateCommand implements Callable<Integer> {
     private int trials;
     private int finished;
 
-    public SimulationScreen(PrintWriter err, boolean quiet, boolean live, Clock clock) {
+    SimulationScreen(PrintWriter err, boolean quiet, boolean live, Clock clock) {
       this.err = TerminalWriter.of(err);
       this.quiet = quiet;
       this.live = live && !quiet;
       this.clock = clock;
     }
 
-    public void begin(Experiment experiment, Optional<Calibration> calibration, int planned) {
+    void begin(Experiment experiment, Optional<Calibration> calibration, int planned) {
       trials = experiment.order() == Experiment.Order.EDGE ? 0 : planned;
       trialTime = Plan.trialTime(experiment).minus(experiment.coolDown());
       began = clock.instant();
@@ -150,7 +150,7 @@ public final class SimulateCommand implements Callable<Integer> {
               : "simulating " + trials + " trials of " + DurationText.spaced(trialTime));
     }
 
-    public synchronized void finished(TrialResult result) {
+    synchronized void finished(TrialResult result) {
       finished++;
       if (live) {
         err.control(CLEAR_LINE);
@@ -159,11 +159,11 @@ public final class SimulateCommand implements Callable<Integer> {
       }
     }
 
-    public synchronized void stopping(StopRequest.Wish wish) {
+    synchronized void stopping(StopRequest.Wish wish) {
       line("stopping; the trials simulated so far are kept");
     }
 
-    public void end() {
+    void end() {
       if (live) {
         err.control(CLEAR_LINE);
       }

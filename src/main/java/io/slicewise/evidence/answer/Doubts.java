@@ -209,9 +209,9 @@ record Doubts(int doubtful, int all, int disturbed, Map<Rule, Long> byRule) {
      * @param before requests of the window before that ended too late for it; {@code NaN} if
      *     unknown
      */
-    record Window(Optional<SessionKey> session, String profile, long requests, double before) {
-      static Window of(TrialResult result) {
-        return new Window(
+    record SeenWindow(Optional<SessionKey> session, String profile, long requests, double before) {
+      static SeenWindow of(TrialResult result) {
+        return new SeenWindow(
             result.trial().session(),
             result.trial().profile(),
             result.load().map(LoadResult::samples).orElse(0L),
@@ -226,11 +226,11 @@ record Doubts(int doubtful, int all, int disturbed, Map<Rule, Long> byRule) {
       return of(
           results.stream()
               .sorted(Comparator.comparing(result -> result.window().start()))
-              .map(Window::of)
+              .map(SeenWindow::of)
               .toList());
     }
 
-    static Optional<String> of(List<Window> windows) {
+    static Optional<String> of(List<SeenWindow> windows) {
       Map<String, LateRequests> byProfile = byProfile(windows);
       double most = byProfile.values().stream().mapToDouble(LateRequests::share).max().orElse(0);
       double least = byProfile.values().stream().mapToDouble(LateRequests::share).min().orElse(0);
@@ -249,10 +249,10 @@ record Doubts(int doubtful, int all, int disturbed, Map<Rule, Long> byRule) {
                           "")));
     }
 
-    private static Map<String, LateRequests> byProfile(List<Window> windows) {
+    private static Map<String, LateRequests> byProfile(List<SeenWindow> windows) {
       Map<String, LateRequests> byProfile = new TreeMap<>();
       for (int i = 1; i < windows.size(); i++) {
-        Window before = windows.get(i - 1);
+        SeenWindow before = windows.get(i - 1);
         double late = windows.get(i).before();
         if (before.session().equals(windows.get(i).session()) && Double.isFinite(late)) {
           LateRequests its = byProfile.computeIfAbsent(before.profile(), any -> new LateRequests());

@@ -1,6 +1,7 @@
 package io.slicewise.evidence.published;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.evidence.published.StudyMoves.StudyShares;
 import io.slicewise.evidence.published.StudyTable.Row;
 import io.slicewise.run.validity.LittlesLaw;
 import io.slicewise.run.validity.Violation;

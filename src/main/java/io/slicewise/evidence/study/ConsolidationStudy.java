@@ -45,7 +45,6 @@ public record ConsolidationStudy(
     List<Row> levels,
     Map<String, List<Double>> predictions,
     EdgeCourse.Cost cost) {
-  private static final double CONFIDENCE = 0.95;
   private static final double BUSY = 0.7;
   private static final List<String> ORDINALS =
       List.of(

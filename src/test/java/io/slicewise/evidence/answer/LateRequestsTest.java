@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 
 /** Protects that requests that end too late count against the setting under which they started. */
 class LateRequestsTest {
-  private static LateRequests.Window window(String profile, double before) {
-    return new LateRequests.Window(Optional.empty(), profile, 990, before);
+  private static LateRequests.SeenWindow window(String profile, double before) {
+    return new LateRequests.SeenWindow(Optional.empty(), profile, 990, before);
   }
 
   @Test
