@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.base.units.NumberText;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.CellTrials;
 import io.slicewise.evidence.analysis.Goal;
@@ -10,7 +11,6 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.load.Axis;
 import io.slicewise.experiment.load.Level;
 import io.slicewise.report.table.CellColumns;
-import io.slicewise.base.units.NumberText;
 import io.slicewise.report.table.Table;
 import io.slicewise.report.table.TableBuilder;
 import io.slicewise.run.result.LoadResult;
