@@ -111,7 +111,13 @@ public final class Kernel {
               "/sys/block/*/queue/read_ahead_kb",
               "How far sequential reads are read ahead, in KiB.",
               0,
-              65_536));
+              65_536),
+          File.number(
+              "rq-affinity",
+              "/sys/block/*/queue/rq_affinity",
+              "Which CPU ends a request: 0 = any, 1 = one near that which sent it, 2 = that one.",
+              0,
+              2));
 
   private Kernel() {}
 

@@ -225,9 +225,15 @@ public final class PortalApplication {
           .map(session -> serve(session.user(), path, request, response, callback))
           .orElseGet(
               () -> {
-                Reply.of(401, "Sign in first.").send(response, callback);
+                refuse(Reply.of(401, "Sign in first."), request, response, callback);
                 return true;
               });
+    }
+
+    /** Reads a request to its end before the answer: otherwise Jetty closes the connection. */
+    private static void refuse(Reply reply, Request request, Response response, Callback callback) {
+      Content.Source.consumeAll(
+          request, Callback.from(() -> reply.send(response, callback), callback::failed));
     }
 
     private void signIn(Fields form, Response response, Callback callback) {
@@ -286,13 +292,9 @@ public final class PortalApplication {
       if (!HttpMethod.PUT.is(request.getMethod())) {
         return false;
       }
-      Runnable refusal =
-          () ->
-              Reply.of(413, "A document has at most " + MOST_DOCUMENT_BYTES + " bytes.")
-                  .send(response, callback);
+      Reply tooLong = Reply.of(413, "A document has at most " + MOST_DOCUMENT_BYTES + " bytes.");
       if (request.getLength() > MOST_DOCUMENT_BYTES) {
-        // Read to its end: otherwise Jetty closes the connection after the answer.
-        Content.Source.consumeAll(request, Callback.from(refusal, callback::failed));
+        refuse(tooLong, request, response, callback);
         return true;
       }
       Content.Source.asByteArrayAsync(
@@ -303,7 +305,7 @@ public final class PortalApplication {
               content -> send(answers.store(user, list, name, content), response, callback),
               fault -> {
                 response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
-                refusal.run();
+                tooLong.send(response, callback);
               }));
       return true;
     }

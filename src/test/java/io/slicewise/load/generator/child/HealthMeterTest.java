@@ -32,6 +32,7 @@ class HealthMeterTest {
 
   /**
    * Whatever else runs on the machine: three threads that compute without end make a queue of 3.
+   * Code is not compiled, since threads of the compiler would wait in it, too.
    */
   @Test
   void aGeneratorOnOneCoreHasTheQueueOfItsOwnThreads() throws Exception {
@@ -46,6 +47,7 @@ class HealthMeterTest {
                 "0",
                 Path.of(System.getProperty("java.home"), "bin/java").toString(),
                 "-XX:+UseSerialGC",
+                "-Xint",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Confined.class.getName())
