@@ -11,6 +11,7 @@ import io.slicewise.experiment.WindowPlace;
 import io.slicewise.experiment.goal.Aim;
 import io.slicewise.experiment.goal.DomainMetric;
 import io.slicewise.load.generator.LoadProgress;
+import io.slicewise.load.generator.LoadProgress.Worst;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunRecord;
@@ -311,29 +312,27 @@ final class LiveRows {
 
   /** Returns the current values and the limits that apply at the end of the trial. */
   private LiveRow generator() {
-    double cpu = load.cpuShare();
-    double late = load.latenessP99Millis();
+    Worst cpu = load.cpuShare();
+    Worst late = load.latenessP99Millis();
     return LiveRow.of(
         "valid",
         TrialWords.number(
-                load.busiest().isEmpty() ? "generator CPU %.0f %%" : "CPU %.0f %%", 100 * cpu)
-            + verdict(cpu, experiment.limits().generator().cpuShare(), load.busiest()),
-        TrialWords.number("late p99 %.1f ms", late)
-            + verdict(late, experiment.limits().generator().latenessMillis(), load.latest()),
+                cpu.generator().isEmpty() ? "generator CPU %.0f %%" : "CPU %.0f %%",
+                100 * cpu.value())
+            + verdict(cpu, experiment.limits().generator().cpuShare()),
+        TrialWords.number("late p99 %.1f ms", late.value())
+            + verdict(late, experiment.limits().generator().latenessMillis()),
         load.activeUsers() + " threads");
   }
 
-  /**
-   * @param generator the one of several whose value it is; empty if there is one
-   */
-  private static String verdict(double value, double limit, String generator) {
-    if (Double.isNaN(value)) {
+  private static String verdict(Worst worst, double limit) {
+    if (Double.isNaN(worst.value())) {
       return "";
     }
-    String verdict = value <= limit ? " ok" : " HIGH";
-    return generator.isEmpty()
+    String verdict = worst.value() <= limit ? " ok" : " HIGH";
+    return worst.generator().isEmpty()
         ? verdict
-        : verdict + " " + LiveRow.shortened(generator, LONGEST_NAME);
+        : verdict + " " + LiveRow.shortened(worst.generator(), LONGEST_NAME);
   }
 
   /**

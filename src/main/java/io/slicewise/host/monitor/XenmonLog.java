@@ -109,10 +109,11 @@ record XenmonLog(String name, List<XenmonRow> rows, Damage damage, List<Integer>
           Integer.parseInt(fields[1]),
           Integer.parseInt(fields[2]),
           Double.parseDouble(fields[3]),
-          Double.parseDouble(fields[6]),
+          new XenmonRow.WaitColumns(
+              Double.parseDouble(fields[6]),
+              Double.parseDouble(fields[10]),
+              Double.parseDouble(fields[12])),
           Double.parseDouble(fields[7]),
-          Double.parseDouble(fields[10]),
-          Double.parseDouble(fields[12]),
           Double.parseDouble(fields[13]),
           Double.parseDouble(fields[14]));
     }
@@ -134,10 +135,10 @@ record XenmonLog(String name, List<XenmonRow> rows, Damage damage, List<Integer>
           && row.domain() <= LARGEST_DOMAIN
           && atLeastZero(row.runRate())
           && row.runRate() <= LARGEST_RUN_RATE
-          && atLeastZero(row.perDispatch())
+          && atLeastZero(row.waits().column7())
+          && atLeastZero(row.waits().column11())
+          && atLeastZero(row.waits().column13())
           && atLeastZero(row.blockedRate())
-          && atLeastZero(row.waitedRate())
-          && atLeastZero(row.waitedPerDispatch())
           && atLeastZero(row.dispatchRate())
           && atLeastZero(row.ioRate());
     }
@@ -221,10 +222,7 @@ record XenmonLog(String name, List<XenmonRow> rows, Damage damage, List<Integer>
    * @param pcpu column 2
    * @param domain column 3; -1 is the idle domain
    * @param runRate column 4
-   * @param perDispatch column 7: slice granted (Xen up to 4.7) or mean wait (4.8 on), ns
    * @param blockedRate column 8
-   * @param waitedRate column 11: wait (up to 4.7) or meaningless (4.8 on)
-   * @param waitedPerDispatch column 13, as column 11 but per dispatch
    * @param dispatchRate column 14, dispatches per second
    * @param ioRate column 15, requests of its network and disk backends per second; 0 where xenmon
    *     does not trace them
@@ -235,12 +233,19 @@ record XenmonLog(String name, List<XenmonRow> rows, Damage damage, List<Integer>
       int pcpu,
       int domain,
       double runRate,
-      double perDispatch,
+      WaitColumns waits,
       double blockedRate,
-      double waitedRate,
-      double waitedPerDispatch,
       double dispatchRate,
       double ioRate) {
     static final int IDLE = -1;
+
+    /**
+     * The columns one of which has the wait, by {@link XenmonLogs.XenmonLayout}.
+     *
+     * @param column7 slice granted (Xen up to 4.7) or mean wait (4.8 on), ns per dispatch
+     * @param column11 wait (up to 4.7) or meaningless (4.8 on), ns per second
+     * @param column13 as column 11, but per dispatch
+     */
+    record WaitColumns(double column7, double column11, double column13) {}
   }
 }

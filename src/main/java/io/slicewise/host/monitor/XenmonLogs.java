@@ -89,7 +89,7 @@ final class XenmonLogs {
     WAIT_COLUMN {
       @Override
       double waitRate(XenmonRow row) {
-        return row.waitedRate();
+        return row.waits().column11();
       }
     },
     /**
@@ -98,7 +98,7 @@ final class XenmonLogs {
     WAIT_PER_DISPATCH {
       @Override
       double waitRate(XenmonRow row) {
-        return row.perDispatch() * row.dispatchRate();
+        return row.waits().column7() * row.dispatchRate();
       }
     };
 
@@ -122,12 +122,12 @@ final class XenmonLogs {
           .anyMatch(
               row ->
                   row.domain() != XenmonRow.IDLE
-                      && row.waitedPerDispatch() >= SHORTEST_WAIT_NANOS)) {
+                      && row.waits().column13() >= SHORTEST_WAIT_NANOS)) {
         return Optional.of(WAIT_COLUMN);
       }
       return rows.stream()
           .filter(row -> row.domain() == XenmonRow.IDLE && row.pcpu() > 0)
-          .filter(row -> Math.abs(row.waitedPerDispatch() - row.pcpu()) < 1e-3)
+          .filter(row -> Math.abs(row.waits().column13() - row.pcpu()) < 1e-3)
           .findAny()
           .map(row -> WAIT_PER_DISPATCH);
     }

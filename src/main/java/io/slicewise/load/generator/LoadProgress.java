@@ -1,5 +1,8 @@
 package io.slicewise.load.generator;
 
+import java.util.Comparator;
+import java.util.List;
+
 /**
  * Live numbers of a load and of its generator. Rate and percentile cover the last ten seconds, or
  * the time since the start if that is shorter.
@@ -11,10 +14,8 @@ package io.slicewise.load.generator;
  * @param ratePerSecond {@code NaN} before the first second has passed
  * @param p95Millis {@code NaN} if no sample ended in those seconds
  * @param cpuShare the busy share of the generator's machine since the window began (before that:
- *     since the load began), as {@link GeneratorHealth#busyShare}; {@code NaN} if unknown
+ *     since the load began), as {@link GeneratorHealth#busyShare}
  * @param latenessP99Millis in the same period, as {@link GeneratorHealth#latenessP99Millis}
- * @param busiest the generator of several whose machine is the busiest; empty if there is one
- * @param latest the generator of several whose timers are the latest; empty if there is one
  */
 public record LoadProgress(
     int activeUsers,
@@ -23,33 +24,31 @@ public record LoadProgress(
     double sumOfLogs,
     double ratePerSecond,
     double p95Millis,
-    double cpuShare,
-    double latenessP99Millis,
-    String busiest,
-    String latest) {
+    Worst cpuShare,
+    Worst latenessP99Millis) {
   public static final LoadProgress NONE =
-      new LoadProgress(0, 0, 0, 0, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+      new LoadProgress(0, 0, 0, 0, Double.NaN, Double.NaN, Worst.UNKNOWN, Worst.UNKNOWN);
 
-  /** The progress of a single generator. */
-  public LoadProgress(
-      int activeUsers,
-      long samples,
-      long failed,
-      double sumOfLogs,
-      double ratePerSecond,
-      double p95Millis,
-      double cpuShare,
-      double latenessP99Millis) {
-    this(
-        activeUsers,
-        samples,
-        failed,
-        sumOfLogs,
-        ratePerSecond,
-        p95Millis,
-        cpuShare,
-        latenessP99Millis,
-        "",
-        "");
+  /**
+   * The worst value of the generators, which decides.
+   *
+   * @param value {@code NaN} if unknown
+   * @param generator the one of several whose value it is; empty if there is one
+   */
+  public record Worst(double value, String generator) {
+    static final Worst UNKNOWN = new Worst(Double.NaN);
+
+    /** The value of a single generator. */
+    public Worst(double value) {
+      this(value, "");
+    }
+
+    /** Returns the largest known value; the first one if none is known. */
+    public static Worst of(List<Worst> each) {
+      return each.stream()
+          .filter(one -> !Double.isNaN(one.value))
+          .max(Comparator.comparingDouble(Worst::value))
+          .orElse(each.get(0));
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.slicewise.load.generator;
 
 import io.slicewise.base.units.TearDown;
 import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
+import io.slicewise.load.generator.LoadProgress.Worst;
 import io.slicewise.load.generator.RunningLoad.FinishedLoad;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +12,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,29 +64,23 @@ record TiledLoad(Map<String, RunningLoad> loads, Path directory) implements Runn
     Map<String, LoadProgress> each = new LinkedHashMap<>();
     loads.forEach((name, load) -> each.put(name, load.progress()));
     Collection<LoadProgress> all = each.values();
-    String busiest = worst(each, LoadProgress::cpuShare);
-    String latest = worst(each, LoadProgress::latenessP99Millis);
-    String slowest = worst(each, LoadProgress::p95Millis);
     return new LoadProgress(
         all.stream().mapToInt(LoadProgress::activeUsers).sum(),
         all.stream().mapToLong(LoadProgress::samples).sum(),
         all.stream().mapToLong(LoadProgress::failed).sum(),
         all.stream().mapToDouble(LoadProgress::sumOfLogs).sum(),
         all.stream().mapToDouble(LoadProgress::ratePerSecond).sum(),
-        each.get(slowest).p95Millis(),
-        each.get(busiest).cpuShare(),
-        each.get(latest).latenessP99Millis(),
-        busiest,
-        latest);
+        worst(each, LoadProgress::p95Millis).value(),
+        worst(each, progress -> progress.cpuShare().value()),
+        worst(each, progress -> progress.latenessP99Millis().value()));
   }
 
-  private static String worst(
+  private static Worst worst(
       Map<String, LoadProgress> each, ToDoubleFunction<LoadProgress> number) {
-    return each.entrySet().stream()
-        .filter(one -> !Double.isNaN(number.applyAsDouble(one.getValue())))
-        .max(Comparator.comparingDouble(one -> number.applyAsDouble(one.getValue())))
-        .map(Map.Entry::getKey)
-        .orElse(each.keySet().iterator().next());
+    return Worst.of(
+        each.entrySet().stream()
+            .map(tile -> new Worst(number.applyAsDouble(tile.getValue()), tile.getKey()))
+            .toList());
   }
 
   @Override

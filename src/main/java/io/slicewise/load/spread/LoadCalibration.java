@@ -140,8 +140,8 @@ public record LoadCalibration(GeneratorMachine machine, Path plan, Limits limits
           new Step(
               after.activeUsers(),
               (after.samples() - before.samples()) / ((now - began) / 1e9),
-              after.latenessP99Millis(),
-              after.cpuShare());
+              after.latenessP99Millis().value(),
+              after.cpuShare().value());
       if (now > warm) {
         steps.add(step);
         beyond = step.within(limits) ? 0 : beyond + 1;

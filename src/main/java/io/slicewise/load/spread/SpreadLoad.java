@@ -4,6 +4,7 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.load.generator.GeneratorOutput;
 import io.slicewise.load.generator.GeneratorProcess;
 import io.slicewise.load.generator.LoadProgress;
+import io.slicewise.load.generator.LoadProgress.Worst;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.load.generator.RunningLoad.FinishedLoad;
@@ -12,12 +13,11 @@ import io.slicewise.load.spread.SpreadGenerator.SilenceLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -78,8 +78,6 @@ final class SpreadLoad implements RunningLoad {
     List<LoadProgress> each = parts.stream().map(part -> part.process().progress()).toList();
     Histogram recent = new Histogram(2);
     parts.forEach(part -> recent.add(part.process().recent()));
-    int busiest = worst(each, LoadProgress::cpuShare);
-    int latest = worst(each, LoadProgress::latenessP99Millis);
     return new LoadProgress(
         each.stream().mapToInt(LoadProgress::activeUsers).sum(),
         sum(each, LoadProgress::samples),
@@ -87,10 +85,8 @@ final class SpreadLoad implements RunningLoad {
         each.stream().mapToDouble(LoadProgress::sumOfLogs).sum(),
         each.stream().mapToDouble(LoadProgress::ratePerSecond).sum(),
         percentile95(each, recent),
-        each.get(busiest).cpuShare(),
-        each.get(latest).latenessP99Millis(),
-        name(busiest),
-        name(latest));
+        worst(each, LoadProgress::cpuShare),
+        worst(each, LoadProgress::latenessP99Millis));
   }
 
   /** A single generator sends no histogram. */
@@ -105,17 +101,15 @@ final class SpreadLoad implements RunningLoad {
     return each.stream().mapToLong(number).sum();
   }
 
-  /** Returns the place of the largest known value, because the worst generator decides. */
-  private static int worst(List<LoadProgress> each, ToDoubleFunction<LoadProgress> number) {
-    return IntStream.range(0, each.size())
-        .boxed()
-        .filter(place -> !Double.isNaN(number.applyAsDouble(each.get(place))))
-        .max(Comparator.comparingDouble(place -> number.applyAsDouble(each.get(place))))
-        .orElse(0);
-  }
-
-  private String name(int place) {
-    return parts.size() > 1 ? parts.get(place).name() : "";
+  private Worst worst(List<LoadProgress> each, Function<LoadProgress, Worst> number) {
+    return each.size() == 1
+        ? number.apply(each.get(0))
+        : Worst.of(
+            IntStream.range(0, each.size())
+                .mapToObj(
+                    place ->
+                        new Worst(number.apply(each.get(place)).value(), parts.get(place).name()))
+                .toList());
   }
 
   @Override

@@ -145,9 +145,7 @@ public final class TpchType implements WorkloadType {
         properties,
         database,
         scale,
-        parameters,
-        seed,
-        request.properties().keySet(),
+        new QueryValues(parameters, seed, request.properties().keySet()),
         queries,
         options.flag(WorkOptions.KEEP),
         work,
@@ -167,12 +165,31 @@ public final class TpchType implements WorkloadType {
   }
 
   /**
-   * TPC-H's queries on PostgreSQL.
+   * The values in the queries.
    *
-   * @param parameters substituted in the queries, by the name of the plan's property
+   * @param parameters by the name of the plan's property
    * @param seed for the parameters of the streams; empty for the validation values, whose answers
    *     may be known
    * @param fixed properties set by the experiment, which are not drawn
+   */
+  private record QueryValues(Map<String, String> parameters, OptionalLong seed, Set<String> fixed) {
+    QueryValues {
+      parameters = Map.copyOf(parameters);
+      fixed = Set.copyOf(fixed);
+    }
+
+    /** Returns what is drawn for each of the streams. */
+    Map<String, String> ofStreams(int streams) {
+      Map<String, String> drawn = new LinkedHashMap<>();
+      seed.ifPresent(number -> drawn.putAll(TpchParameters.streams(number, streams)));
+      drawn.keySet().removeIf(name -> fixed.contains(name.substring(0, name.lastIndexOf('.'))));
+      return drawn;
+    }
+  }
+
+  /**
+   * TPC-H's queries on PostgreSQL.
+   *
    * @param queries names of the queries
    * @param keep whether the tables stay between trials
    * @param counts of the trial that this workload was set up for
@@ -182,9 +199,7 @@ public final class TpchType implements WorkloadType {
       Map<String, String> properties,
       Database database,
       double scale,
-      Map<String, String> parameters,
-      OptionalLong seed,
-      Set<String> fixed,
+      QueryValues values,
       List<String> queries,
       boolean keep,
       WorkOptions work,
@@ -194,8 +209,6 @@ public final class TpchType implements WorkloadType {
 
     Tpch {
       properties = Map.copyOf(properties);
-      parameters = Map.copyOf(parameters);
-      fixed = Set.copyOf(fixed);
       queries = List.copyOf(queries);
     }
 
@@ -207,12 +220,7 @@ public final class TpchType implements WorkloadType {
     /** Each stream has its own parameters if they are drawn. */
     @Override
     public Map<String, String> properties(int users) {
-      if (seed.isEmpty()) {
-        return properties;
-      }
-      Map<String, String> all =
-          new LinkedHashMap<>(TpchParameters.streams(seed.getAsLong(), users));
-      all.keySet().removeIf(name -> fixed.contains(name.substring(0, name.lastIndexOf('.'))));
+      Map<String, String> all = values.ofStreams(users);
       all.putAll(properties);
       return all;
     }
@@ -227,17 +235,7 @@ public final class TpchType implements WorkloadType {
       Map<String, String> alone = new LinkedHashMap<>(properties);
       alone.put("queries", part);
       return new Tpch(
-          file,
-          alone,
-          database,
-          scale,
-          parameters,
-          seed,
-          fixed,
-          List.of(part),
-          keep,
-          work,
-          new TouchedBlocks());
+          file, alone, database, scale, values, List.of(part), keep, work, new TouchedBlocks());
     }
 
     private TpchSchema schema() {
@@ -251,14 +249,15 @@ public final class TpchType implements WorkloadType {
       boolean loaded = keep ? schema().createUnlessThere() : load();
       if (loaded) {
         rightAnswers()
-            .ifPresent(right -> schema().checkAnswers(TpchQueries.read(file, parameters), right));
+            .ifPresent(
+                right -> schema().checkAnswers(TpchQueries.read(file, values.parameters()), right));
       }
       work.prepare(asked(), counts);
     }
 
     /** The queries of the plan with the values of its first stream. */
     private Asked asked() {
-      Map<String, String> all = TpchQueries.read(file, parameters);
+      Map<String, String> all = TpchQueries.read(file, values.parameters());
       return new Asked(
           database,
           TpchSchema.NAME,
@@ -273,14 +272,14 @@ public final class TpchType implements WorkloadType {
 
     /** The correct answers, known only for some scale factors and for the validation values. */
     private Optional<Map<String, QueryAnswer>> rightAnswers() {
-      return seed.isEmpty() ? KnownAnswers.at(scale) : Optional.empty();
+      return values.seed().isEmpty() ? KnownAnswers.at(scale) : Optional.empty();
     }
 
     @Override
     public Optional<String> complaint() {
       try {
         schema().check();
-        TpchQueries.read(file, parameters);
+        TpchQueries.read(file, values.parameters());
         return Optional.empty();
       } catch (SlicewiseException fault) {
         return Optional.of(fault.getMessage());

@@ -14,6 +14,7 @@ import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.generator.LoadProgress;
+import io.slicewise.load.generator.LoadProgress.Worst;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.SweepListener.Step;
@@ -54,7 +55,8 @@ class ProgressScreenTest {
   private static final Trial FIRST = new Trial(7, 1, "heavy", Load.of(0), 1);
   private static final Trial SECOND = new Trial(9, 2, "heavy", Load.of(300), 2);
 
-  private static final LoadProgress LOAD = new LoadProgress(299, 1000, 10, 0, 371, 259, 0.43, 31);
+  private static final LoadProgress LOAD =
+      new LoadProgress(299, 1000, 10, 0, 371, 259, new Worst(0.43), new Worst(31));
 
   @TempDir private Path directory;
   private final StringWriter err = new StringWriter();
@@ -184,7 +186,9 @@ class ProgressScreenTest {
     screen.runStarted(run(), 24, 0, 24, List.of());
     screen.trialStarted(SECOND);
     screen.step(SECOND, Step.MEASURE, Duration.ofMinutes(3));
-    LoadProgress worst = new LoadProgress(299, 1000, 10, 0, 371, 259, 0.91, 31, "gen2", latest);
+    LoadProgress worst =
+        new LoadProgress(
+            299, 1000, 10, 0, 371, 259, new Worst(0.91, "gen2"), new Worst(31, latest));
     screen.progress(SECOND, Step.MEASURE, Duration.ofSeconds(1), worst);
     screen.tick();
     assertThat(terminal.lines()).contains("valid   " + row);

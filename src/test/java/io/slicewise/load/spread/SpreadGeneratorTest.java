@@ -74,7 +74,9 @@ class SpreadGeneratorTest {
         assertThat(load.progress().failed()).isZero();
         assertThat(load.progress().p95Millis()).isPositive();
         assertThat(List.of("gen1", "gen2"))
-            .contains(load.progress().busiest(), load.progress().latest());
+            .contains(
+                load.progress().cpuShare().generator(),
+                load.progress().latenessP99Millis().generator());
 
         FinishedLoad finished = load.stop();
         Window window = new Window(began, Instant.now());

@@ -2,6 +2,7 @@ package io.slicewise.load.generator.child;
 
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.LoadProgress;
+import io.slicewise.load.generator.LoadProgress.Worst;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -68,8 +69,8 @@ final class SampleTap extends WholeSamples {
         logs.sum(),
         (now.samples() - oldest.samples()) / ((now.nanos() - oldest.nanos()) / 1e9),
         recent.getTotalCount() == 0 ? Double.NaN : recent.getValueAtPercentile(95),
-        health.busyShare(),
-        health.latenessP99Millis());
+        new Worst(health.busyShare()),
+        new Worst(health.latenessP99Millis()));
   }
 
   /** Returns the response times behind the last progress; called by the same thread. */

@@ -4,6 +4,7 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.GeneratorHealth.Arrivals;
 import io.slicewise.load.generator.LoadProgress;
+import io.slicewise.load.generator.LoadProgress.Worst;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -169,8 +170,8 @@ public final class Wire {
         now.sumOfLogs(),
         now.ratePerSecond(),
         now.p95Millis(),
-        now.cpuShare(),
-        now.latenessP99Millis());
+        now.cpuShare().value(),
+        now.latenessP99Millis().value());
   }
 
   static String health(GeneratorHealth health) {
@@ -200,7 +201,8 @@ public final class Wire {
   /** Parses a line of {@link #progress}, without its first word. */
   public static LoadProgress readProgress(String rest) {
     double[] n = numbers(rest);
-    return new LoadProgress((int) n[0], (long) n[1], (long) n[2], n[3], n[4], n[5], n[6], n[7]);
+    return new LoadProgress(
+        (int) n[0], (long) n[1], (long) n[2], n[3], n[4], n[5], new Worst(n[6]), new Worst(n[7]));
   }
 
   /** Parses a line of {@link #health}, without its first word. */

@@ -36,7 +36,7 @@ class SampleTapTest {
     assertThat(last.p95Millis()).isEqualTo(20);
     assertThat(last.samples()).isEqualTo(12);
     assertThat(last.failed()).isEqualTo(1);
-    assertThat(last.cpuShare()).isEqualTo(0.43);
+    assertThat(last.cpuShare().value()).isEqualTo(0.43);
     assertThat(Wire.readProgress(Wire.progress(last).substring(Wire.PROGRESS.length())))
         .isEqualTo(last);
     file.close();
