@@ -43,7 +43,6 @@ public record Experiment(
     WorkloadSpec workload,
     List<Load> loads,
     TrialCourse course,
-    TrialParts parts,
     ValidityLimits limits,
     Aim aim,
     Optional<Tuning> tuning) {
@@ -139,16 +138,16 @@ public record Experiment(
   }
 
   public Duration ramp() {
-    return parts.ramp();
+    return course.parts().ramp();
   }
 
   public Duration warmUp() {
-    return parts.warmUp();
+    return course.parts().warmUp();
   }
 
   /** Returns the length of the measured window; of work, the longest time that it may take. */
   public Duration measure() {
-    return parts.measure();
+    return course.parts().measure();
   }
 
   /** Returns whether a trial measures a fixed amount of work instead of a window of time. */
@@ -162,7 +161,7 @@ public record Experiment(
   }
 
   public Duration coolDown() {
-    return parts.coolDown();
+    return course.parts().coolDown();
   }
 
   /** Returns the loads that were asked for, without those that only verify them. */
@@ -180,7 +179,7 @@ public record Experiment(
 
   /** Returns the number of users that generate a load; the most at once for an open load. */
   public int users(Load load) {
-    return workload.isTiled() ? population(load) : parts.users(load);
+    return workload.isTiled() ? population(load) : course.parts().users(load);
   }
 
   /** Returns the users at work in a trial with a load: those of all tiles together. */
@@ -192,7 +191,7 @@ public record Experiment(
 
   /** Returns the number of users that generate the load of a tile; the most at once at a rate. */
   public int users(Tile tile) {
-    return parts.users(tile);
+    return course.parts().users(tile);
   }
 
   /** Returns the tiles that a load reaches, in their order, with their parts of it. */
@@ -383,12 +382,12 @@ public record Experiment(
 
   /** Returns a copy with other parts of a trial, as for the simulation of candidates. */
   public Experiment inParts(TrialParts other) {
-    return new Experiment(name, testbed, arms, workload, loads, course, other, limits, aim, tuning);
+    return with(testbed, arms, workload, loads, course.inParts(other));
   }
 
   /** Returns a copy with other limits beyond which a trial does not count. */
   public Experiment withLimits(ValidityLimits other) {
-    return new Experiment(name, testbed, arms, workload, loads, course, parts, other, aim, tuning);
+    return new Experiment(name, testbed, arms, workload, loads, course, other, aim, tuning);
   }
 
   private Experiment with(
@@ -398,7 +397,7 @@ public record Experiment(
       List<Load> itsLoads,
       TrialCourse itsCourse) {
     return new Experiment(
-        name, itsTestbed, itsArms, itsWorkload, itsLoads, itsCourse, parts, limits, aim, tuning);
+        name, itsTestbed, itsArms, itsWorkload, itsLoads, itsCourse, limits, aim, tuning);
   }
 
   /**
@@ -442,7 +441,7 @@ public record Experiment(
   }
 
   /**
-   * The number and order of trials.
+   * The number and order of trials, and the parts of each.
    *
    * @param stop the rule for blocks beyond {@code repetitions}; empty = none
    * @param design switchback sessions, whose windows are the repetitions and last {@code measure};
@@ -454,15 +453,21 @@ public record Experiment(
       Optional<Stop> stop,
       Optional<SwitchbackDesign> design,
       Experiment.Order order,
-      long seed) {
+      long seed,
+      TrialParts parts) {
     /** Returns the same course in another order. */
     TrialCourse inOrder(Experiment.Order other) {
-      return new TrialCourse(repetitions, stop, design, other, seed);
+      return new TrialCourse(repetitions, stop, design, other, seed, parts);
     }
 
     /** Returns the same course with another seed. */
     TrialCourse seeded(long other) {
-      return new TrialCourse(repetitions, stop, design, order, other);
+      return new TrialCourse(repetitions, stop, design, order, other, parts);
+    }
+
+    /** Returns the same course with other parts of a trial. */
+    TrialCourse inParts(TrialParts other) {
+      return new TrialCourse(repetitions, stop, design, order, seed, other);
     }
   }
 

@@ -7,8 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How to reach the host. Missing values come from {@code ~/.ssh/config}, then SSH's defaults. It
- * has no field for a password.
+ * How to reach the host.
  *
  * @param address a host name, an address, or an alias of {@code ~/.ssh/config}; {@code localhost}
  *     with {@code local} runs commands on this machine without SSH
@@ -22,10 +21,7 @@ import java.util.OptionalInt;
 public record HostSpec(
     String address,
     boolean local,
-    Optional<String> user,
-    OptionalInt port,
-    Optional<Path> identity,
-    Optional<Path> knownHosts,
+    SshLogin login,
     boolean sudo,
     Optional<String> cpupool,
     Optional<String> hypervisor,
@@ -44,6 +40,25 @@ public record HostSpec(
         || address.equals("localhost")
         || address.equals("::1")
         || address.startsWith("127.");
+  }
+
+  /**
+   * How to sign in over SSH. Missing values come from {@code ~/.ssh/config}, then SSH's defaults.
+   * It has no field for a password.
+   */
+  public record SshLogin(
+      Optional<String> user, OptionalInt port, Optional<Path> identity, Optional<Path> knownHosts) {
+    public static final SshLogin DEFAULT =
+        new SshLogin(Optional.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty());
+
+    /** Returns the login of a lab's user {@code root}. */
+    public static SshLogin ofLab(int port, Path identity, Path knownHosts) {
+      return new SshLogin(
+          Optional.of("root"),
+          OptionalInt.of(port),
+          Optional.of(identity),
+          Optional.of(knownHosts));
+    }
   }
 
   /**

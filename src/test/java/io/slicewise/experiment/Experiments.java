@@ -6,6 +6,7 @@ import io.slicewise.experiment.Experiment.Testbed;
 import io.slicewise.experiment.Experiment.TrialCourse;
 import io.slicewise.experiment.Experiment.TrialParts;
 import io.slicewise.experiment.HostSpec.HostLimits;
+import io.slicewise.experiment.HostSpec.SshLogin;
 import io.slicewise.experiment.goal.Aim;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.Credit;
@@ -94,8 +95,8 @@ public final class Experiments {
                 : Optional.empty(),
             Optional.empty(),
             scalars.order(),
-            scalars.seed()),
-        new TrialParts(timing.ramp(), timing.warmUp(), timing.measure(), timing.coolDown()),
+            scalars.seed(),
+            new TrialParts(timing.ramp(), timing.warmUp(), timing.measure(), timing.coolDown())),
         limits,
         workload.loads() ? scalars.aim() : Aim.NONE,
         Optional.empty());
@@ -203,10 +204,7 @@ public final class Experiments {
         new HostSpec(
             "localhost",
             true,
-            Optional.empty(),
-            OptionalInt.empty(),
-            Optional.empty(),
-            Optional.empty(),
+            SshLogin.DEFAULT,
             true,
             Optional.of("bench"),
             Optional.of("xen"),
@@ -229,10 +227,8 @@ public final class Experiments {
                 new HostSpec(
                     address,
                     false,
-                    user,
-                    port == 0 ? OptionalInt.empty() : OptionalInt.of(port),
-                    path,
-                    path,
+                    new SshLogin(
+                        user, port == 0 ? OptionalInt.empty() : OptionalInt.of(port), path, path),
                     sudo,
                     pool,
                     xm ? Optional.empty() : Optional.of("xen"),

@@ -6,6 +6,7 @@ import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.HostSpec.HostLimits;
+import io.slicewise.experiment.HostSpec.SshLogin;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.host.Knob;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -69,10 +69,7 @@ public final class KnobsCommand implements Callable<Integer> {
     return new HostSpec(
         host,
         host.equals(THIS_MACHINE),
-        Optional.empty(),
-        OptionalInt.empty(),
-        Optional.empty(),
-        Optional.empty(),
+        SshLogin.DEFAULT,
         false,
         Optional.empty(),
         hypervisor,

@@ -7,6 +7,7 @@ import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.Generators.GeneratorSpec;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.HostSpec.HostLimits;
+import io.slicewise.experiment.HostSpec.SshLogin;
 import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.Watching.Login;
 import io.slicewise.experiment.WorkloadSpec;
@@ -33,7 +34,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.commons.io.FileUtils;
@@ -165,10 +165,7 @@ public final class EmbeddedHost implements AutoCloseable {
     return new HostSpec(
         "127.0.0.1",
         false,
-        Optional.of("root"),
-        OptionalInt.of(lab.sshPort()),
-        Optional.of(lab.privateKey()),
-        Optional.of(lab.knownHosts()),
+        SshLogin.ofLab(lab.sshPort(), lab.privateKey(), lab.knownHosts()),
         false,
         Optional.empty(),
         lab.toolstack().unprobed(),

@@ -8,6 +8,7 @@ import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.HostSpec.HostLimits;
+import io.slicewise.experiment.HostSpec.SshLogin;
 import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
@@ -29,7 +30,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -307,10 +307,7 @@ public final class LabCommand implements Callable<Integer> {
       return new HostSpec(
           "127.0.0.1",
           false,
-          Optional.of("root"),
-          OptionalInt.of(lab.port()),
-          Optional.of(lab.privateKey()),
-          Optional.of(lab.knownHosts()),
+          SshLogin.ofLab(lab.port(), lab.privateKey(), lab.knownHosts()),
           recorded.sudo(),
           recorded.cpupool(),
           recorded.hypervisor(),

@@ -75,7 +75,7 @@ final class ExperimentYaml {
       if (!guests.isEmpty()) {
         tree.put(Axis.GUESTS.key(), guests.stream().map(Level::value).toList());
       }
-      experiment.parts().mostUsers().ifPresent(most -> tree.put("most-users", most));
+      experiment.course().parts().mostUsers().ifPresent(most -> tree.put("most-users", most));
     }
     if (!experiment.generators().isHere()) {
       tree.put("generators", GeneratorsKind.yaml(experiment.generators()));
@@ -150,10 +150,10 @@ final class ExperimentYaml {
     } else {
       map.put("address", host.address());
     }
-    host.user().ifPresent(user -> map.put("user", user));
-    host.port().ifPresent(port -> map.put("port", port));
-    host.identity().ifPresent(path -> map.put("identity", path.toString()));
-    host.knownHosts().ifPresent(path -> map.put("known-hosts", path.toString()));
+    host.login().user().ifPresent(user -> map.put("user", user));
+    host.login().port().ifPresent(port -> map.put("port", port));
+    host.login().identity().ifPresent(path -> map.put("identity", path.toString()));
+    host.login().knownHosts().ifPresent(path -> map.put("known-hosts", path.toString()));
     map.put("sudo", host.sudo());
     host.cpupool().ifPresent(pool -> map.put("cpupool", pool));
     host.hypervisor().ifPresent(hypervisor -> map.put("hypervisor", hypervisor));

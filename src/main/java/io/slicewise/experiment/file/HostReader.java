@@ -10,6 +10,7 @@ import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.experiment.Defaults;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.HostSpec.HostLimits;
+import io.slicewise.experiment.HostSpec.SshLogin;
 import io.slicewise.host.Hypervisors;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -123,10 +124,11 @@ public final class HostReader {
     return new HostSpec(
         local ? THIS_MACHINE : host.text("address").orElse(THIS_MACHINE),
         local,
-        host.text("user"),
-        host.has("port") ? OptionalInt.of(host.integer("port")) : OptionalInt.empty(),
-        host.file("identity"),
-        host.file("known-hosts"),
+        new SshLogin(
+            host.text("user"),
+            host.has("port") ? OptionalInt.of(host.integer("port")) : OptionalInt.empty(),
+            host.file("identity"),
+            host.file("known-hosts")),
         host.flag("sudo"),
         host.text("cpupool"),
         host.text("hypervisor"),

@@ -1,5 +1,7 @@
 package io.slicewise.load.spread;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.load.generator.GeneratorOutput.ClockOffset;
 import java.util.List;
 import java.util.Map;
@@ -10,35 +12,16 @@ import java.util.stream.Collectors;
  * What a machine offers to a generator. Numbers that it does not report are {@code NaN}, words are
  * empty.
  *
- * @param system its kernel
- * @param java the version of its Java; empty if there is none
- * @param cache the existing directory where the program is or would be copied
- * @param writable whether files can be created there
- * @param availableMegabytes memory that programs can still get
- * @param diskMegabytes free there
- * @param openFiles that a process may have
- * @param ports for outgoing connections
- * @param backlog the longest queue of connections that a server may have (somaxconn)
- * @param reuse the kernel's tcp_tw_reuse: whether ports of closed connections are used again early
  * @param governor of the first processor's frequency
  * @param bootId the kernel's, which two names of one machine share and copies of a machine do not
  * @param user the login
  * @param lacks commands that a generator needs and that are missing
  */
 public record MachineFacts(
-    String system,
-    String java,
-    int cores,
-    double load,
-    double memoryMegabytes,
-    double availableMegabytes,
-    String cache,
-    boolean writable,
-    double diskMegabytes,
-    double openFiles,
-    double ports,
-    double backlog,
-    String reuse,
+    @JsonUnwrapped Software software,
+    @JsonUnwrapped Resources resources,
+    @JsonUnwrapped Cache cache,
+    @JsonUnwrapped Limits limits,
     String governor,
     String bootId,
     String user,
@@ -90,19 +73,19 @@ public record MachineFacts(
     UnaryOperator<String> found = key -> all.getOrDefault(key, List.of("")).get(0);
     String[] range = found.apply("range").strip().split("\\s+", -1);
     return new MachineFacts(
-        found.apply("system"),
-        found.apply("java"),
-        all.containsKey("cores") ? (int) number(found.apply("cores")) : 1,
-        number(found.apply("load")),
-        number(found.apply("memory")) / KILO,
-        number(found.apply("available")) / KILO,
-        found.apply("cache"),
-        all.containsKey("writable"),
-        number(found.apply("disk")) / KILO,
-        number(found.apply("files")),
-        range.length == 2 ? number(range[1]) - number(range[0]) + 1 : Double.NaN,
-        number(found.apply("backlog")),
-        found.apply("reuse"),
+        new Software(found.apply("system"), found.apply("java")),
+        new Resources(
+            all.containsKey("cores") ? (int) number(found.apply("cores")) : 1,
+            number(found.apply("load")),
+            number(found.apply("memory")) / KILO,
+            number(found.apply("available")) / KILO),
+        new Cache(
+            found.apply("cache"), all.containsKey("writable"), number(found.apply("disk")) / KILO),
+        new Limits(
+            number(found.apply("files")),
+            range.length == 2 ? number(range[1]) - number(range[0]) + 1 : Double.NaN,
+            number(found.apply("backlog")),
+            found.apply("reuse")),
         found.apply("governor"),
         found.apply("boot"),
         found.apply("user"),
@@ -118,10 +101,49 @@ public record MachineFacts(
     }
   }
 
-  /** Returns the first part of the version of its Java; 0 if there is none. */
-  public int javaMajor() {
-    String[] parts = java.split("[^0-9]+", -1);
-    int first = parts[0].isEmpty() ? 0 : Integer.parseInt(parts[0]);
-    return first == 1 && parts.length > 1 ? Integer.parseInt(parts[1]) : first;
+  /**
+   * What runs there.
+   *
+   * @param system its kernel
+   * @param java the version of its Java; empty if there is none
+   */
+  public record Software(String system, String java) {
+    /** Returns the first part of the version of its Java; 0 if there is none. */
+    public int javaMajor() {
+      String[] parts = java.split("[^0-9]+", -1);
+      int first = parts[0].isEmpty() ? 0 : Integer.parseInt(parts[0]);
+      return first == 1 && parts.length > 1 ? Integer.parseInt(parts[1]) : first;
+    }
   }
+
+  /**
+   * Its processors and memory.
+   *
+   * @param load average over one minute
+   * @param availableMegabytes memory that programs can still get
+   */
+  public record Resources(
+      int cores, double load, double memoryMegabytes, double availableMegabytes) {}
+
+  /**
+   * The existing directory where the program is or would be copied.
+   *
+   * @param writable whether files can be created there
+   * @param freeMegabytes of its disk
+   */
+  public record Cache(
+      @JsonProperty("cache") String directory,
+      boolean writable,
+      @JsonProperty("diskMegabytes") double freeMegabytes) {}
+
+  /**
+   * The most connections.
+   *
+   * @param openFiles that a process may have
+   * @param ports for outgoing connections
+   * @param backlog the longest queue of connections that a server may have (somaxconn)
+   * @param reuse the kernel's tcp_tw_reuse: whether ports of closed connections are used again
+   *     early
+   */
+  public record Limits(double openFiles, double ports, double backlog, String reuse) {}
 }

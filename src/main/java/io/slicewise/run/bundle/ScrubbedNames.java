@@ -91,7 +91,7 @@ final class ScrubbedNames implements UnaryOperator<String> {
     Set<String> hosts = new LinkedHashSet<>();
     Set<String> users = new LinkedHashSet<>();
     experiment.host().map(HostSpec::address).ifPresent(hosts::add);
-    experiment.host().flatMap(HostSpec::user).ifPresent(users::add);
+    experiment.host().flatMap(host -> host.login().user()).ifPresent(users::add);
     all(URL_HOST, text, hosts);
     all(HOME, text, users);
     for (JournalEvent event : run.events()) {

@@ -186,8 +186,13 @@ public final class Follower {
         new Arms(new ArrayList<>(profiles.values()), SchedulerProfile.AS_FOUND.name(), List.of()),
         new WorkloadSpec("observe", Optional.empty(), Optional.empty(), Map.of()),
         List.of(Load.of(0)),
-        new TrialCourse(1, Optional.empty(), Optional.empty(), Experiment.Order.BLOCKS, 1),
-        new TrialParts(Duration.ZERO, Duration.ZERO, TICK, Duration.ZERO),
+        new TrialCourse(
+            1,
+            Optional.empty(),
+            Optional.empty(),
+            Experiment.Order.BLOCKS,
+            1,
+            new TrialParts(Duration.ZERO, Duration.ZERO, TICK, Duration.ZERO)),
         ValidityLimits.DEFAULT,
         Aim.NONE,
         Optional.empty());

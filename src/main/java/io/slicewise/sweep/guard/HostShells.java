@@ -73,10 +73,10 @@ public final class HostShells {
   private static Connection connection(HostSpec spec) {
     return new Connection(
         spec.address(),
-        spec.user(),
-        spec.port(),
-        spec.identity(),
-        spec.knownHosts(),
+        spec.login().user(),
+        spec.login().port(),
+        spec.login().identity(),
+        spec.login().knownHosts(),
         spec.limits().signIn());
   }
 

@@ -4,6 +4,10 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.load.generator.GeneratorOutput.ClockOffset;
 import io.slicewise.load.generator.JavaCommand;
 import io.slicewise.load.spread.MachineFacts;
+import io.slicewise.load.spread.MachineFacts.Cache;
+import io.slicewise.load.spread.MachineFacts.Limits;
+import io.slicewise.load.spread.MachineFacts.Resources;
+import io.slicewise.load.spread.MachineFacts.Software;
 import io.slicewise.load.spread.SpreadGenerator.Looked;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,18 +74,19 @@ public final class MachineNeeds {
   }
 
   private void processors() {
+    Resources has = facts.resources();
     String sentence =
         Phrase.of(
             "%s, %d cores%s, load average %.1f, %.1f of %.1f GB of memory left: enough for %,d"
                 + " users",
-            facts.system(),
-            facts.cores(),
+            facts.software().system(),
+            has.cores(),
             facts.governor().isEmpty() ? "" : " (governor %s)".formatted(facts.governor()),
-            facts.load(),
-            facts.availableMegabytes() / 1024,
-            facts.memoryMegabytes() / 1024,
+            has.load(),
+            has.availableMegabytes() / 1024,
+            has.memoryMegabytes() / 1024,
             users());
-    if (facts.load() > BUSY * facts.cores()) {
+    if (has.load() > BUSY * has.cores()) {
       warn(sentence, "a busy generator lengthens response times; keep it idle");
     } else if (List.of("powersave", "conservative").contains(facts.governor())) {
       warn(sentence, "cpupower frequency-set -g performance keeps the processors' frequency");
@@ -93,34 +98,40 @@ public final class MachineNeeds {
   /** The next trial's JVM starts while the last one still runs. */
   private long users() {
     double each = JavaCommand.heapMegabytes(1_000) - JavaCommand.heapMegabytes(0);
-    double heap = facts.availableMegabytes() / 2 - BESIDE_HEAP - JavaCommand.heapMegabytes(0);
+    double heap =
+        facts.resources().availableMegabytes() / 2 - BESIDE_HEAP - JavaCommand.heapMegabytes(0);
     return Math.max(0, (long) (heap / each * 1_000));
   }
 
   private void java() {
     int here = Runtime.version().feature();
-    if (facts.javaMajor() < OLDEST_JAVA) {
+    Software there = facts.software();
+    if (there.javaMajor() < OLDEST_JAVA) {
       block(
-          facts.java().isEmpty()
+          there.java().isEmpty()
               ? "Java was not found"
-              : "Java is %s, too old".formatted(facts.java()),
+              : "Java is %s, too old".formatted(there.java()),
           "install a Java %d runtime there, or name its program with 'java'".formatted(here));
-    } else if (facts.javaMajor() != here) {
+    } else if (there.javaMajor() != here) {
       warn(
-          "Java %s there, %s here".formatted(facts.java(), Runtime.version()),
+          "Java %s there, %s here".formatted(there.java(), Runtime.version()),
           "use Java %d on all generators, so that they cost the same".formatted(here));
     } else {
-      ok("Java " + facts.java());
+      ok("Java " + there.java());
     }
   }
 
   private void disk() {
-    String sentence = Phrase.of("%.1f GB free in %s", facts.diskMegabytes() / 1024, facts.cache());
-    if (!facts.writable()) {
-      block("%s cannot be written to".formatted(facts.cache()), "give the login a home directory");
-    } else if (facts.diskMegabytes() < LEAST_DISK) {
+    Cache cache = facts.cache();
+    String sentence =
+        Phrase.of("%.1f GB free in %s", cache.freeMegabytes() / 1024, cache.directory());
+    if (!cache.writable()) {
+      block(
+          "%s cannot be written to".formatted(cache.directory()),
+          "give the login a home directory");
+    } else if (cache.freeMegabytes() < LEAST_DISK) {
       block(sentence, "the program takes 100 MB, and samples need room: free some space");
-    } else if (facts.diskMegabytes() < GOOD_DISK) {
+    } else if (cache.freeMegabytes() < GOOD_DISK) {
       warn(sentence, "a million samples take 20 MB: free some space for a long trial");
     } else {
       ok(sentence);
@@ -142,22 +153,23 @@ public final class MachineNeeds {
   }
 
   private void limits() {
+    Limits limits = facts.limits();
     String sentence =
         Phrase.of(
             "%s open files a process; %,.0f ports, so %,.0f new connections a second to one target"
                 + " (tcp_tw_reuse %s, somaxconn %,.0f)",
-            Double.isInfinite(facts.openFiles())
+            Double.isInfinite(limits.openFiles())
                 ? "any number of"
-                : Phrase.of("%,.0f", facts.openFiles()),
-            facts.ports(),
-            facts.ports() / PORT_SECONDS,
-            facts.reuse(),
-            facts.backlog());
-    if (facts.openFiles() < LEAST_FILES) {
+                : Phrase.of("%,.0f", limits.openFiles()),
+            limits.ports(),
+            limits.ports() / PORT_SECONDS,
+            limits.reuse(),
+            limits.backlog());
+    if (limits.openFiles() < LEAST_FILES) {
       block(sentence, "each user has a connection: raise the limit of open files (ulimit -n)");
-    } else if (facts.openFiles() < GOOD_FILES) {
+    } else if (limits.openFiles() < GOOD_FILES) {
       warn(sentence, "each user has a connection: raise the limit of open files (ulimit -n)");
-    } else if (facts.ports() < GOOD_PORTS) {
+    } else if (limits.ports() < GOOD_PORTS) {
       warn(sentence, "widen the ports: sysctl net.ipv4.ip_local_port_range='1024 65535'");
     } else {
       ok(sentence);

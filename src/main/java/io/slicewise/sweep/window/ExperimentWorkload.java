@@ -36,10 +36,10 @@ public final class ExperimentWorkload {
                 MachineOptions.onHost(
                     written,
                     Optional.of(host.address()).filter(any -> !host.local()),
-                    host.user(),
-                    host.port(),
-                    host.identity(),
-                    host.knownHosts()))
+                    host.login().user(),
+                    host.login().port(),
+                    host.login().identity(),
+                    host.login().knownHosts()))
         .orElse(written);
   }
 

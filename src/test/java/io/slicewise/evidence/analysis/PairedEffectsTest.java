@@ -43,7 +43,6 @@ class PairedEffectsTest {
         e.workload(),
         e.loads(),
         e.course(),
-        e.parts(),
         e.limits(),
         new Aim(Optional.of(new Aim.Goal("mean", OptionalDouble.empty())), Map.of()),
         e.tuning());

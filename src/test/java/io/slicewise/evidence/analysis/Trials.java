@@ -74,8 +74,13 @@ public final class Trials {
         new WorkloadSpec("web-app", Optional.empty(), Optional.empty(), Map.of()),
         users.stream().map(Load::of).toList(),
         new TrialCourse(
-            repetitions, Optional.empty(), Optional.empty(), Experiment.Order.BLOCKS, 1),
-        new TrialParts(Duration.ZERO, Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ZERO),
+            repetitions,
+            Optional.empty(),
+            Optional.empty(),
+            Experiment.Order.BLOCKS,
+            1,
+            new TrialParts(
+                Duration.ZERO, Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ZERO)),
         ValidityLimits.DEFAULT,
         Aim.NONE,
         Optional.empty());
@@ -108,8 +113,7 @@ public final class Trials {
         e.arms(),
         e.workload(),
         loads,
-        new TrialCourse(e.repetitions(), stop, design, e.order(), e.seed()),
-        e.parts(),
+        new TrialCourse(e.repetitions(), stop, design, e.order(), e.seed(), e.course().parts()),
         e.limits(),
         e.aim(),
         e.tuning());

@@ -116,7 +116,6 @@ final class CauseTest {
             experiment.workload(),
             experiment.loads(),
             experiment.course(),
-            experiment.parts(),
             experiment.limits(),
             experiment.aim(),
             Optional.empty());
