@@ -1,5 +1,6 @@
 package io.slicewise.observe;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -13,17 +14,6 @@ import java.util.regex.Pattern;
  *
  * @param cpus as its kernel lists them; 0 if unknown
  * @param seconds between the readings, by the machine's own clock; 0 if it has no two readings
- * @param cpuSeconds time of all CPUs by the states of proc(5): user, nice, system, idle, iowait,
- *     irq, softirq, steal
- * @param counts by the names of the kernel: {@code ctxt}, {@code processes}, {@code pgfault},
- *     {@code pgmajfault}, {@code pgpgin} and the like
- * @param stalled seconds of pressure, such as {@code io.some} and {@code cpu.full}
- * @param levels at the later end: {@code load_average}, {@code MemTotal} and the like, in bytes
- * @param service growth of the counters of the service's control group, by file and name, such as
- *     {@code cpu.user_usec}
- * @param disks of the machine, by device, partitions included
- * @param backends disks that the machine serves to guests, by directory, such as {@code
- *     vbd-3-51712}
  * @param missing files that could not be read
  * @param rebooted whether the machine started anew between the readings
  */
@@ -31,13 +21,7 @@ public record MachineCounters(
     Tier tier,
     int cpus,
     double seconds,
-    Map<String, Double> cpuSeconds,
-    Map<String, Double> counts,
-    Map<String, Double> stalled,
-    Map<String, Double> levels,
-    Map<String, Double> service,
-    Map<String, DiskCounters> disks,
-    Map<String, DiskCounters> backends,
+    @JsonUnwrapped Counted counted,
     ProbeTiming timing,
     List<String> missing,
     boolean rebooted) {
@@ -56,18 +40,7 @@ public record MachineCounters(
   private static final Set<String> BUSY = Set.of(USER, "nice", SYSTEM, "irq", "softirq");
 
   public MachineCounters {
-    cpuSeconds = sorted(cpuSeconds);
-    counts = sorted(counts);
-    stalled = sorted(stalled);
-    levels = sorted(levels);
-    service = sorted(service);
-    disks = sorted(disks);
-    backends = sorted(backends);
     missing = List.copyOf(missing);
-  }
-
-  private static <V> Map<String, V> sorted(Map<String, V> map) {
-    return Collections.unmodifiableMap(new TreeMap<>(map));
   }
 
   /** Returns a machine that was read only once, or not at all. */
@@ -78,9 +51,7 @@ public record MachineCounters(
   /** Returns a machine without two readings that can be compared. */
   public static MachineCounters unmeasured(
       Tier tier, int cpus, ProbeTiming timing, List<String> missing, boolean rebooted) {
-    return new MachineCounters(
-        tier, cpus, 0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), timing,
-        missing, rebooted);
+    return new MachineCounters(tier, cpus, 0, Counted.NOTHING, timing, missing, rebooted);
   }
 
   /** Whether there are two readings without a restart between them. */
@@ -90,14 +61,14 @@ public record MachineCounters(
 
   /** Returns seconds of all CPUs in a state; {@code NaN} if its kernel does not count it. */
   public double cpu(String state) {
-    return cpuSeconds.getOrDefault(state, Double.NaN);
+    return counted.cpuSeconds.getOrDefault(state, Double.NaN);
   }
 
   /** Returns the seconds in which CPUs ran anything; {@code NaN} if not known. */
   public double busy() {
     return BUSY.stream()
-        .filter(cpuSeconds::containsKey)
-        .mapToDouble(cpuSeconds::get)
+        .filter(counted.cpuSeconds::containsKey)
+        .mapToDouble(counted.cpuSeconds::get)
         .reduce(Double::sum)
         .orElse(Double.NaN);
   }
@@ -127,7 +98,7 @@ public record MachineCounters(
 
   /** Returns the time of all CPUs in all states. */
   public double allCpuSeconds() {
-    return cpuSeconds.values().stream().mapToDouble(Double::doubleValue).sum();
+    return counted.cpuSeconds.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
   /**
@@ -135,9 +106,9 @@ public record MachineCounters(
    * of others, whose requests would be counted twice.
    */
   public List<DiskCounters> ownDisks() {
-    return disks.entrySet().stream()
+    return counted.disks.entrySet().stream()
         .filter(disk -> !LAYERS.matcher(disk.getKey()).matches())
-        .filter(disk -> disks.keySet().stream().noneMatch(of -> isPart(disk.getKey(), of)))
+        .filter(disk -> counted.disks.keySet().stream().noneMatch(of -> isPart(disk.getKey(), of)))
         .map(Map.Entry::getValue)
         .toList();
   }
@@ -150,7 +121,48 @@ public record MachineCounters(
 
   /** Returns a counter's growth; {@code NaN} if it is not known. */
   public double count(String counter) {
-    return counts.getOrDefault(counter, Double.NaN);
+    return counted.counts.getOrDefault(counter, Double.NaN);
+  }
+
+  /**
+   * What its kernel counted.
+   *
+   * @param cpuSeconds time of all CPUs by the states of proc(5): user, nice, system, idle, iowait,
+   *     irq, softirq, steal
+   * @param counts by the names of the kernel: {@code ctxt}, {@code processes}, {@code pgfault},
+   *     {@code pgmajfault}, {@code pgpgin} and the like
+   * @param stalled seconds of pressure, such as {@code io.some} and {@code cpu.full}
+   * @param levels at the later end: {@code load_average}, {@code MemTotal} and the like, in bytes
+   * @param service growth of the counters of the service's control group, by file and name, such as
+   *     {@code cpu.user_usec}
+   * @param disks of the machine, by device, partitions included
+   * @param backends disks that the machine serves to guests, by directory, such as {@code
+   *     vbd-3-51712}
+   */
+  public record Counted(
+      Map<String, Double> cpuSeconds,
+      Map<String, Double> counts,
+      Map<String, Double> stalled,
+      Map<String, Double> levels,
+      Map<String, Double> service,
+      Map<String, DiskCounters> disks,
+      Map<String, DiskCounters> backends) {
+    static final Counted NOTHING =
+        new Counted(Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
+
+    public Counted {
+      cpuSeconds = sorted(cpuSeconds);
+      counts = sorted(counts);
+      stalled = sorted(stalled);
+      levels = sorted(levels);
+      service = sorted(service);
+      disks = sorted(disks);
+      backends = sorted(backends);
+    }
+
+    private static <V> Map<String, V> sorted(Map<String, V> map) {
+      return Collections.unmodifiableMap(new TreeMap<>(map));
+    }
   }
 
   /**

@@ -98,7 +98,7 @@ public final class StudyPage {
     boolean read =
         results.stream()
             .flatMap(result -> result.machines().values().stream())
-            .anyMatch(machine -> !machine.disks().isEmpty());
+            .anyMatch(machine -> !machine.counted().disks().isEmpty());
     if (!alone || !others || !read) {
       return Optional.empty();
     }

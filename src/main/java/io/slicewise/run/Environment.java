@@ -1,5 +1,6 @@
 package io.slicewise.run;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.profile.SchedulerParameters;
@@ -16,9 +17,6 @@ import java.util.TreeMap;
  *
  * @param origin where the run's numbers come from
  * @param settings of all domains, as the run found them when it started or was resumed
- * @param clockOffsetMillis the offset of the host's clock from this machine's, {@code NaN} if
- *     unknown
- * @param clockDoubtMillis half the round-trip time of the query: the possible error of the offset
  * @param fingerprint facts about the host's CPU, kernel, memory and disks, by name
  */
 public record Environment(
@@ -28,13 +26,25 @@ public record Environment(
     HostDescription host,
     List<Domain> domains,
     Map<String, SchedulerParameters> settings,
-    String monitor,
-    double clockOffsetMillis,
-    double clockDoubtMillis,
+    @JsonUnwrapped Monitoring monitoring,
     Generator generator,
     Map<String, String> fingerprint) {
   public Environment {
     fingerprint = Collections.unmodifiableMap(new TreeMap<>(fingerprint));
+  }
+
+  /**
+   * How the host's domains were watched.
+   *
+   * @param clockOffsetMillis the offset of the host's clock from this machine's, {@code NaN} if
+   *     unknown
+   * @param clockDoubtMillis half the round-trip time of the query: the possible error of the offset
+   */
+  public record Monitoring(String monitor, double clockOffsetMillis, double clockDoubtMillis) {
+    /** By a monitor of another clock, or of none. */
+    Monitoring(String monitor) {
+      this(monitor, Double.NaN, Double.NaN);
+    }
   }
 
   /** The machine of the load generator. */
@@ -65,9 +75,7 @@ public record Environment(
         host,
         domains,
         settings,
-        "sim",
-        Double.NaN,
-        Double.NaN,
+        new Monitoring("sim"),
         thisMachine(),
         Map.of());
   }
@@ -90,9 +98,7 @@ public record Environment(
         host,
         domains,
         Map.of(),
-        monitor,
-        Double.NaN,
-        Double.NaN,
+        new Monitoring(monitor),
         thisMachine(),
         Map.of());
   }

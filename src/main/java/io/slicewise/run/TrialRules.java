@@ -41,18 +41,18 @@ public final class TrialRules {
             result.warmUp().length(),
             result.window(),
             result.load().map(load -> load(experiment, load, result.window())),
-            result.monitor(),
-            result.host().pcpus(),
-            result.load().isPresent()
-                ? experiment.workload().tiles().isEmpty()
-                    ? Set.copyOf(experiment.domains().getOrDefault(Role.MAIN, List.of()))
-                    : Set.copyOf(experiment.loaded(result.trial().load()))
-                : Set.of(),
-            health(result),
+            new TrialFacts.Host(
+                result.monitor(),
+                result.host().pcpus(),
+                result.load().isPresent()
+                    ? experiment.workload().tiles().isEmpty()
+                        ? Set.copyOf(experiment.domains().getOrDefault(Role.MAIN, List.of()))
+                        : Set.copyOf(experiment.loaded(result.trial().load()))
+                    : Set.of()),
+            new TrialFacts.Generators(health(result), parts(result)),
             new TrialFacts.Settings(
                 result.host().applied(), result.host().applied(), result.host().after()),
             conduct(experiment, result),
-            parts(result),
             new TrialFacts.ThisMachine(
                 result.host().labLatenessMillis(), result.host().otherWorkShare()));
     return Physics.judge(
@@ -73,7 +73,7 @@ public final class TrialRules {
           result.load().get().labels().stream()
               .filter(label -> label.label().equals(tile.name()))
               .findFirst();
-      Map<String, GeneratorHealth> own = new LinkedHashMap<>(whole.generators());
+      Map<String, GeneratorHealth> own = new LinkedHashMap<>(whole.generators().health());
       own.keySet().retainAll(Set.of(tile.name()));
       boolean open = tile.rate().isPresent();
       tiles.put(
@@ -90,10 +90,9 @@ public final class TrialRules {
                           load.throughput(),
                           cycle(open, tile.properties(), load, result.window()),
                           LoadResults.wholeSeconds(load.series(), result.window()))),
-              whole.monitor(),
-              whole.pcpus(),
-              Set.copyOf(tile.guests()),
-              own,
+              new TrialFacts.Host(
+                  whole.host().monitor(), whole.host().pcpus(), Set.copyOf(tile.guests())),
+              new TrialFacts.Generators(own, Map.of()),
               whole.settings(),
               whole
                   .conduct()
@@ -103,7 +102,6 @@ public final class TrialRules {
                           .flatMap(load -> goalFault(tile, load))
                           .stream()
                           .toList()),
-              Map.of(),
               whole.machine()));
     }
     return tiles;

@@ -432,9 +432,7 @@ final class SweepRunner {
           session.host(),
           session.hypervisor().domains(),
           settings(session),
-          session.monitor().name(),
-          offset(date, asked, doubt),
-          doubt,
+          new Environment.Monitoring(session.monitor().name(), offset(date, asked, doubt), doubt),
           Environment.thisMachine(),
           fingerprint(experiment, session));
     }

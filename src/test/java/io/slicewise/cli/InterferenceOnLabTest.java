@@ -138,14 +138,14 @@ class InterferenceOnLabTest {
           List.<ToDoubleFunction<DiskCounters>>of(
               DiskCounters::bytesRead, DiskCounters::bytesWritten)) {
         double served = 0;
-        for (Map.Entry<String, DiskCounters> backend : dom0.backends().entrySet()) {
+        for (Map.Entry<String, DiskCounters> backend : dom0.counted().backends().entrySet()) {
           String[] disk = backend.getKey().split("/", 2);
           double moved = bytes.applyAsDouble(backend.getValue());
           served += moved;
           // Other_3 has no login, and a disk that was never used has no counters.
           double seen =
               Optional.ofNullable(trial.machines().get(disk[0]))
-                  .map(guest -> guest.disks().get(disk[1]))
+                  .map(guest -> guest.counted().disks().get(disk[1]))
                   .map(bytes::applyAsDouble)
                   .orElse(0.0);
           assertThat(seen)

@@ -97,9 +97,7 @@ public final class RecordedRun {
             found.host(),
             found.domains(),
             found.settings(),
-            found.monitor(),
-            found.clockOffsetMillis(),
-            found.clockDoubtMillis(),
+            found.monitoring(),
             found.generator(),
             facts));
     return this;
@@ -117,9 +115,7 @@ public final class RecordedRun {
             found.host(),
             found.domains(),
             found.settings(),
-            found.monitor(),
-            found.clockOffsetMillis(),
-            found.clockDoubtMillis(),
+            found.monitoring(),
             found.generator(),
             found.fingerprint()));
     return this;
@@ -146,9 +142,7 @@ public final class RecordedRun {
                 new Domain("web", 1, 4, 0, "Pool-0"),
                 new Domain("db", 2, 2, 0, "Pool-0")),
             found(),
-            "xenmon",
-            0.1,
-            0.2,
+            new Environment.Monitoring("xenmon", 0.1, 0.2),
             new Environment.Generator("desk", "Linux", 8, "17", "1", 0.1),
             Map.of()));
     return this;

@@ -18,6 +18,7 @@ import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
+import io.slicewise.observe.MachineCounters.Counted;
 import io.slicewise.observe.MachineCounters.ProbeTiming;
 import io.slicewise.observe.MachineCounters.Tier;
 import io.slicewise.observe.Observation;
@@ -107,15 +108,17 @@ class RunDirectoryTest {
             Tier.GUEST,
             1,
             20,
-            Map.of(MachineCounters.USER, 5.0, MachineCounters.STEAL, 0.5, "idle", 14.5),
-            Map.of(MachineCounters.FAULTS, 1e6),
-            Map.of("io.some", 0.25),
-            Map.of("MemTotal", 1e9),
-            Map.of("cpu.user_usec", 4e6),
-            Map.of(
-                "xvda",
-                new DiskCounters(Map.of(DiskCounters.READS, 10.0, DiskCounters.READ_MILLIS, 57.0))),
-            Map.of(),
+            new Counted(
+                Map.of(MachineCounters.USER, 5.0, MachineCounters.STEAL, 0.5, "idle", 14.5),
+                Map.of(MachineCounters.FAULTS, 1e6),
+                Map.of("io.some", 0.25),
+                Map.of("MemTotal", 1e9),
+                Map.of("cpu.user_usec", 4e6),
+                Map.of(
+                    "xvda",
+                    new DiskCounters(
+                        Map.of(DiskCounters.READS, 10.0, DiskCounters.READ_MILLIS, 57.0))),
+                Map.of()),
             new ProbeTiming(5, 0.011, Double.NaN, 0.002, 0.001, 0.02, 0.01),
             List.of("/proc/schedstat"),
             false);
@@ -137,7 +140,8 @@ class RunDirectoryTest {
         SweepJson.MAPPER.readValue(SweepJson.MAPPER.writeValueAsString(result), TrialResult.class);
 
     assertThat(read.machines()).isEqualTo(result.machines()).containsOnlyKeys("db", "web");
-    assertThat(read.machines().get("db").disks().get("xvda").readWaitMillis()).isEqualTo(5.7);
+    assertThat(read.machines().get("db").counted().disks().get("xvda").readWaitMillis())
+        .isEqualTo(5.7);
     assertThat(read.machines().get("db").share(MachineCounters.STEAL)).isEqualTo(0.025);
     assertThat(read.machines().get("web").measured()).isFalse();
   }

@@ -63,7 +63,7 @@ final class MachineCells {
   private static double sum(MachineCounters machine, String state, String... more) {
     double sum = machine.cpu(state);
     for (String other : more) {
-      sum += machine.cpuSeconds().getOrDefault(other, 0.0);
+      sum += machine.counted().cpuSeconds().getOrDefault(other, 0.0);
     }
     return sum;
   }
@@ -72,7 +72,7 @@ final class MachineCells {
   static double served(
       MachineCounters control, String guest, OptionalInt domid, double executions) {
     List<DiskCounters> own =
-        control.backends().entrySet().stream()
+        control.counted().backends().entrySet().stream()
             .filter(backend -> isOf(backend.getKey(), guest, domid))
             .map(Map.Entry::getValue)
             .toList();

@@ -171,7 +171,7 @@ record OverheadRun(
   private static double memory(List<TrialResult> results, boolean base, String guest) {
     return results.stream()
         .flatMap(result -> measured(result, base, guest).stream())
-        .mapToDouble(machine -> machine.levels().getOrDefault("MemTotal", Double.NaN))
+        .mapToDouble(machine -> machine.counted().levels().getOrDefault("MemTotal", Double.NaN))
         .filter(Double::isFinite)
         .findFirst()
         .orElse(Double.NaN);

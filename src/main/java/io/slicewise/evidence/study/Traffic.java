@@ -127,7 +127,7 @@ public record Traffic(
         OptionalInt domid) {
       Map<String, List<DiskCounters>> owners = new TreeMap<>();
       serving
-          .map(MachineCounters::backends)
+          .map(machine -> machine.counted().backends())
           .orElse(Map.of())
           .forEach(
               (backend, counts) ->

@@ -266,12 +266,13 @@ final class Trust {
             .fact("kernel", found.host().release())
             .fact("pCPUs", found.host().pcpus() + megahertz(found.host().cpuMegahertz()));
       }
-      page.fact("watched with", found.monitor())
+      page.fact("watched with", found.monitoring().monitor())
           .fact(
               "clock offset",
-              Double.isFinite(found.clockOffsetMillis())
+              Double.isFinite(found.monitoring().clockOffsetMillis())
                   ? Phrase.of(
-                      "%+.1f ms ± %.1f ms", found.clockOffsetMillis(), found.clockDoubtMillis())
+                      "%+.1f ms ± %.1f ms",
+                      found.monitoring().clockOffsetMillis(), found.monitoring().clockDoubtMillis())
                   : "not known")
           .raw("</dl>\n");
       domains(page, found);

@@ -30,18 +30,20 @@ final class GeneratorRules {
 
   static List<Finding> judge(TrialFacts facts, ValidityLimits limits) {
     List<Finding> findings = new ArrayList<>();
-    facts
-        .generators()
+    TrialFacts.Generators generators = facts.generators();
+    double windowMillis = facts.window().seconds() * 1000;
+    generators
+        .health()
         .forEach(
             (name, health) -> {
               List<Finding> its = new ArrayList<>();
-              judge(health, facts.window().seconds() * 1000, limits, its);
+              judge(health, windowMillis, limits, its);
               its.forEach(
-                  found -> findings.add(facts.generators().size() > 1 ? found.of(name) : found));
+                  found -> findings.add(generators.health().size() > 1 ? found.of(name) : found));
             });
-    double windowMillis = facts.window().seconds() * 1000;
-    facts.parts().forEach((name, part) -> judge(name, part.clock(), windowMillis, findings));
-    facts.parts().forEach((name, part) -> compare(name, part, facts.parts(), findings));
+    Map<String, Part> parts = generators.parts();
+    parts.forEach((name, part) -> judge(name, part.clock(), windowMillis, findings));
+    parts.forEach((name, part) -> compare(name, part, parts, findings));
     return findings;
   }
 

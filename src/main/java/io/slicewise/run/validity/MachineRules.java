@@ -87,7 +87,8 @@ final class MachineRules {
 
   /** Disks that read less than what they serve did not serve all of it. */
   private static void buffers(String name, MachineCounters machine, List<Finding> findings) {
-    double served = machine.backends().values().stream().mapToDouble(DiskCounters::bytesRead).sum();
+    double served =
+        machine.counted().backends().values().stream().mapToDouble(DiskCounters::bytesRead).sum();
     double read = machine.ownDisks().stream().mapToDouble(DiskCounters::bytesRead).sum();
     if (served > LEAST_BYTES && read < (1 - SHARE_OF_BYTES) * served) {
       findings.add(
@@ -109,7 +110,9 @@ final class MachineRules {
             .mapToDouble(DomainShares::held)
             .findFirst()
             .orElse(Double.NaN);
-    if (!EXACT.contains(facts.monitor().source()) || Double.isNaN(steal) || Double.isNaN(wait)) {
+    if (!EXACT.contains(facts.host().monitor().source())
+        || Double.isNaN(steal)
+        || Double.isNaN(wait)) {
       return;
     }
     if (steal == 0 && wait > CLEAR_WAIT) {
@@ -118,7 +121,7 @@ final class MachineRules {
               Rule.STEAL_WAIT,
               Phrase.of(
                   "%s counts no stolen time, and %s saw it wait %.1f %%",
-                  name, facts.monitor().source(), wait * 100),
+                  name, facts.host().monitor().source(), wait * 100),
               "its kernel does not count stolen time, so its 0 means unknown"));
     } else if (Math.abs(steal - wait) > POINTS + machine.doubt(MachineCounters.STEAL)) {
       findings.add(
@@ -126,7 +129,7 @@ final class MachineRules {
               Rule.STEAL_WAIT,
               Phrase.of(
                   "%s counts %.1f %% stolen, and %s saw it wait %.1f %%",
-                  name, steal * 100, facts.monitor().source(), wait * 100),
+                  name, steal * 100, facts.host().monitor().source(), wait * 100),
               "the readings were apart, or its kernel counts stolen time in another way"));
     }
   }
@@ -136,12 +139,13 @@ final class MachineRules {
     for (Map.Entry<String, MachineCounters> server : facts.conduct().machines().entrySet()) {
       server
           .getValue()
+          .counted()
           .backends()
           .forEach(
               (backend, behind) -> {
                 DiskCounters disk =
                     backend.startsWith(name + "/")
-                        ? machine.disks().get(backend.substring(name.length() + 1))
+                        ? machine.counted().disks().get(backend.substring(name.length() + 1))
                         : null;
                 if (disk != null) {
                   passes(backend, "read", disk.bytesRead(), behind.bytesRead(), findings);

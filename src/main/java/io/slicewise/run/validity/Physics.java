@@ -121,7 +121,7 @@ public final class Physics {
       double measured =
           facts.shares().stream()
               .filter(shares -> shares.domain().equals(disturbance.guest()))
-              .mapToDouble(shares -> shares.run() * shares.vcpus() / facts.pcpus())
+              .mapToDouble(shares -> shares.run() * shares.vcpus() / facts.host().pcpus())
               .findFirst()
               .orElse(Double.NaN);
       boolean known = Double.isFinite(measured);
@@ -131,7 +131,7 @@ public final class Physics {
               .max()
               .orElse(1);
       double used =
-          known ? measured : Math.min(outside, (double) disturbance.vcpus() / facts.pcpus());
+          known ? measured : Math.min(outside, (double) disturbance.vcpus() / facts.host().pcpus());
       String cause = "somebody else used the host while the trial ran";
       return used > LARGEST_DISTURBANCE
           ? Finding.excluding(
@@ -358,7 +358,10 @@ public final class Physics {
     private static void warm(
         TrialFacts.Work work, MachineCounters machine, List<Finding> findings) {
       double faults =
-          machine.service().getOrDefault("memory.pgmajfault", machine.count("pgmajfault"));
+          machine
+              .counted()
+              .service()
+              .getOrDefault("memory.pgmajfault", machine.count("pgmajfault"));
       if (read(work, machine) > WARM_BYTES || faults > 0) {
         findings.add(
             Finding.excluding(

@@ -93,7 +93,7 @@ public final class ShareRules {
 
   private static void idle(DomainShares shares, TrialFacts facts, List<Finding> findings) {
     boolean loaded = facts.load().map(load -> load.samples() > 0).orElse(false);
-    if (loaded && facts.serving().contains(shares.domain()) && shares.run() < IDLE) {
+    if (loaded && facts.host().serving().contains(shares.domain()) && shares.run() < IDLE) {
       findings.add(
           Finding.excluding(
               Rule.IDLE,
@@ -137,19 +137,19 @@ public final class ShareRules {
             .mapToDouble(shares -> shares.run() * shares.vcpus())
             .filter(Double::isFinite)
             .sum();
-    if (facts.pcpus() > 0 && used > facts.pcpus() * (1 + PCPU_TOLERANCE)) {
+    if (facts.host().pcpus() > 0 && used > facts.host().pcpus() * (1 + PCPU_TOLERANCE)) {
       findings.add(
           Finding.excluding(
               Rule.PCPUS,
-              Phrase.of("domains together ran on %.2f of %d pCPUs", used, facts.pcpus()),
+              Phrase.of("domains together ran on %.2f of %d pCPUs", used, facts.host().pcpus()),
               "records counted twice, or the elapsed time of the monitor is wrong"));
     }
   }
 
   private static void coverage(TrialFacts facts, List<Finding> findings) {
-    Window covered = facts.monitor().covered();
+    Window covered = facts.host().monitor().covered();
     Duration asked = facts.window().length();
-    boolean unwatched = facts.monitor().source().equals(MonitorResult.NONE);
+    boolean unwatched = facts.host().monitor().source().equals(MonitorResult.NONE);
     if (unwatched || facts.shares().isEmpty() || asked.isZero()) {
       return;
     }
@@ -161,7 +161,7 @@ public final class ShareRules {
               Rule.COVERAGE,
               Phrase.of(
                   "%s covers %.0f %% of the measured window",
-                  facts.monitor().source(), 100 * share),
+                  facts.host().monitor().source(), 100 * share),
               "the monitor started late, lost records or ended early"));
     }
   }

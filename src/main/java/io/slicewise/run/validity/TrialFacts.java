@@ -26,10 +26,6 @@ import java.util.stream.Stream;
  * @param warmUp how long the load ran before the measured window
  * @param window the measured window
  * @param load the samples' values; empty if nothing was loaded
- * @param pcpus of the host or of the domains' common pool; 0 if unknown
- * @param serving names of the domains that serve the load; may be empty
- * @param generators health by name; empty if nothing was loaded
- * @param parts of the load by generator, of a load from several or other machines
  * @param machine that Slicewise runs on
  */
 public record TrialFacts(
@@ -37,31 +33,50 @@ public record TrialFacts(
     Duration warmUp,
     Window window,
     Optional<Load> load,
-    Observation monitor,
-    int pcpus,
-    Set<String> serving,
-    Map<String, GeneratorHealth> generators,
+    Host host,
+    Generators generators,
     Settings settings,
     Conduct conduct,
-    Map<String, Part> parts,
     ThisMachine machine) {
-  public TrialFacts {
-    parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
-    serving = Set.copyOf(serving);
-    generators = Collections.unmodifiableMap(new LinkedHashMap<>(generators));
-  }
 
   /** Returns the shares of each domain by the hypervisor's monitor. */
   List<DomainShares> shares() {
-    return HypervisorShares.shares(monitor);
+    return HypervisorShares.shares(host.monitor);
   }
 
   /** Returns the arrivals of an open load that began in the window, on all generators. */
   long arrivals() {
-    return generators.values().stream()
+    return generators.health.values().stream()
         .flatMap(health -> health.arrivals().stream())
         .mapToLong(Arrivals::started)
         .sum();
+  }
+
+  /**
+   * The host and its domains in the window.
+   *
+   * @param pcpus of the host or of the domains' common pool; 0 if unknown
+   * @param serving names of the domains that serve the load; may be empty
+   */
+  public record Host(Observation monitor, int pcpus, Set<String> serving) {
+    public Host {
+      serving = Set.copyOf(serving);
+    }
+  }
+
+  /**
+   * What generated the load, by name.
+   *
+   * @param health empty if nothing was loaded
+   * @param parts of a load from several or other machines
+   */
+  public record Generators(Map<String, GeneratorHealth> health, Map<String, Part> parts) {
+    public static final Generators NONE = new Generators(Map.of(), Map.of());
+
+    public Generators {
+      health = Collections.unmodifiableMap(new LinkedHashMap<>(health));
+      parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
+    }
   }
 
   /**

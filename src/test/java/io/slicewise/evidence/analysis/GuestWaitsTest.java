@@ -11,6 +11,7 @@ import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.host.monitor.machine.Machines;
 import io.slicewise.observe.MachineCounters;
+import io.slicewise.observe.MachineCounters.Counted;
 import io.slicewise.observe.MachineCounters.ProbeTiming;
 import io.slicewise.observe.MachineCounters.Tier;
 import io.slicewise.observe.Observation;
@@ -33,13 +34,14 @@ class GuestWaitsTest {
             tier,
             1,
             10,
-            Map.of("user", 5.0, "idle", 5 - steal, "steal", steal),
-            Map.of(),
-            Map.of(),
-            Map.of(),
-            Map.of(),
-            Map.of(),
-            Map.of(),
+            new Counted(
+                Map.of("user", 5.0, "idle", 5 - steal, "steal", steal),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of()),
             ProbeTiming.UNKNOWN,
             List.of(),
             false);

@@ -5,6 +5,7 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
+import io.slicewise.observe.MachineCounters.Counted;
 import io.slicewise.observe.MachineCounters.ProbeTiming;
 import io.slicewise.observe.MachineCounters.Tier;
 import io.slicewise.observe.Observation;
@@ -52,13 +53,7 @@ public final class MadeTrials {
         tier,
         1,
         30,
-        cpu,
-        counts,
-        Map.of(),
-        Map.of("MemTotal", 4e9),
-        Map.of(),
-        disks,
-        backends,
+        new Counted(cpu, counts, Map.of(), Map.of("MemTotal", 4e9), Map.of(), disks, backends),
         ProbeTiming.UNKNOWN,
         List.of(),
         false);

@@ -31,7 +31,7 @@ class RealGuestTypesTest {
     for (Map.Entry<String, String> guest : TYPES.entrySet()) {
       MachineReading reading = MachineReading.of(lines(guest.getKey() + "-after.txt"));
       assertThat(reading.type()).isEqualTo(guest.getValue());
-      assertThat(reading.counters().cpuTicks().get("steal"))
+      assertThat(reading.counters().kernel().cpuTicks().get("steal"))
           .as("counted as a %s", reading.type())
           .isPositive();
       assertThat(reading.unreadable()).isEmpty();

@@ -110,14 +110,15 @@ class GeneratorPartsTest {
             Duration.ofSeconds(30),
             window,
             Optional.empty(),
-            HypervisorShares.observation(
-                new MonitorResult("xenmon", window, List.of(), List.of(), List.of())),
-            4,
-            Set.of(),
-            Map.of("gen1", new GeneratorHealth(6, 0.1, 10, 5, 1, 0.2, 4, Double.NaN)),
+            new TrialFacts.Host(
+                HypervisorShares.observation(
+                    new MonitorResult("xenmon", window, List.of(), List.of(), List.of())),
+                4,
+                Set.of()),
+            new TrialFacts.Generators(
+                Map.of("gen1", new GeneratorHealth(6, 0.1, 10, 5, 1, 0.2, 4, Double.NaN)), parts),
             Settings.NONE,
             Conduct.UNKNOWN,
-            parts,
             TrialFacts.ThisMachine.UNKNOWN);
     return GeneratorRules.judge(facts, ValidityLimits.DEFAULT).stream()
         .map(found -> (found.excludes() ? "excluded: " : "warning: ") + found.message())

@@ -9,6 +9,7 @@ import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
+import io.slicewise.observe.MachineCounters.Counted;
 import io.slicewise.observe.MachineCounters.ProbeTiming;
 import io.slicewise.observe.MachineCounters.Tier;
 import io.slicewise.observe.Observation.Reading;
@@ -41,13 +42,14 @@ class MachineRulesTest {
         tier,
         2,
         rebooted ? 0 : 60,
-        states,
-        Map.of("pgmajfault", majorFaults),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        reading(disks),
-        reading(backends),
+        new Counted(
+            states,
+            Map.of("pgmajfault", majorFaults),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            reading(disks),
+            reading(backends)),
         ProbeTiming.UNKNOWN,
         List.of(),
         rebooted);
@@ -106,15 +108,15 @@ class MachineRulesTest {
             Duration.ZERO,
             window,
             Optional.empty(),
-            HypervisorShares.observation(
-                new MonitorResult(monitor, window, List.of(db), List.of(), List.of())),
-            4,
-            Set.of(),
-            Map.of(),
+            new TrialFacts.Host(
+                HypervisorShares.observation(
+                    new MonitorResult(monitor, window, List.of(db), List.of(), List.of())),
+                4,
+                Set.of()),
+            TrialFacts.Generators.NONE,
             TrialFacts.Settings.NONE,
             new TrialFacts.Conduct(
                 Duration.ZERO, List.of(), List.of(), machines, needed, work, List.of(), Set.of()),
-            Map.of(),
             TrialFacts.ThisMachine.UNKNOWN),
         ValidityLimits.DEFAULT);
   }

@@ -75,13 +75,10 @@ class PhysicsTest {
         facts.warmUp(),
         facts.window(),
         facts.load(),
-        facts.monitor(),
-        facts.pcpus(),
-        facts.serving(),
-        generators,
+        facts.host(),
+        new TrialFacts.Generators(generators, Map.of()),
         facts.settings(),
         TrialFacts.Conduct.UNKNOWN,
-        Map.of(),
         TrialFacts.ThisMachine.UNKNOWN);
   }
 
@@ -115,13 +112,10 @@ class PhysicsTest {
             facts.warmUp(),
             facts.window(),
             facts.load(),
-            facts.monitor(),
-            facts.pcpus(),
-            facts.serving(),
+            facts.host(),
             facts.generators(),
             facts.settings(),
             facts.conduct(),
-            Map.of(),
             machine));
   }
 
@@ -355,14 +349,14 @@ class PhysicsTest {
             Duration.ZERO,
             WINDOW,
             Optional.empty(),
-            HypervisorShares.observation(
-                new MonitorResult("xenmon", WINDOW, List.of(mail), List.of(), List.of())),
-            pcpus,
-            Set.of(),
-            Map.of(),
+            new TrialFacts.Host(
+                HypervisorShares.observation(
+                    new MonitorResult("xenmon", WINDOW, List.of(mail), List.of(), List.of())),
+                pcpus,
+                Set.of()),
+            TrialFacts.Generators.NONE,
             Settings.NONE,
             new TrialFacts.Conduct(Duration.ZERO, List.of(), List.of(disturbance)),
-            Map.of(),
             TrialFacts.ThisMachine.UNKNOWN));
   }
 
@@ -413,13 +407,10 @@ class PhysicsTest {
             facts.warmUp(),
             facts.window(),
             facts.load(),
-            facts.monitor(),
-            facts.pcpus(),
-            facts.serving(),
+            facts.host(),
             facts.generators(),
             facts.settings(),
             facts.conduct(),
-            facts.parts(),
             facts.machine()));
   }
 
@@ -434,14 +425,14 @@ class PhysicsTest {
             Duration.ZERO,
             WINDOW,
             Optional.empty(),
-            HypervisorShares.observation(
-                new MonitorResult("xenalyze", WINDOW, List.of(web), List.of(), List.of())),
-            4,
-            Set.of(),
-            Map.of(),
+            new TrialFacts.Host(
+                HypervisorShares.observation(
+                    new MonitorResult("xenalyze", WINDOW, List.of(web), List.of(), List.of())),
+                4,
+                Set.of()),
+            TrialFacts.Generators.NONE,
             new Settings(applied, applied, applied),
             TrialFacts.Conduct.UNKNOWN,
-            Map.of(),
             TrialFacts.ThisMachine.UNKNOWN));
   }
 
@@ -457,13 +448,10 @@ class PhysicsTest {
             Duration.ZERO,
             window,
             Optional.empty(),
-            HypervisorShares.observation(three),
-            4,
-            Set.of(),
-            Map.of(),
+            new TrialFacts.Host(HypervisorShares.observation(three), 4, Set.of()),
+            TrialFacts.Generators.NONE,
             Settings.NONE,
             TrialFacts.Conduct.UNKNOWN,
-            Map.of(),
             TrialFacts.ThisMachine.UNKNOWN);
     assertThat(judge(facts).findings()).isEmpty();
   }
@@ -474,19 +462,19 @@ class PhysicsTest {
         Duration.ZERO,
         WINDOW,
         Optional.empty(),
-        HypervisorShares.observation(
-            new MonitorResult(
-                monitor,
-                new Window(START, START.plusSeconds(seconds)),
-                List.of(WEB),
-                List.of(),
-                List.of())),
-        4,
-        Set.of(),
-        Map.of(),
+        new TrialFacts.Host(
+            HypervisorShares.observation(
+                new MonitorResult(
+                    monitor,
+                    new Window(START, START.plusSeconds(seconds)),
+                    List.of(WEB),
+                    List.of(),
+                    List.of())),
+            4,
+            Set.of()),
+        TrialFacts.Generators.NONE,
         Settings.NONE,
         TrialFacts.Conduct.UNKNOWN,
-        Map.of(),
         TrialFacts.ThisMachine.UNKNOWN);
   }
 
@@ -513,14 +501,14 @@ class PhysicsTest {
             Duration.ZERO,
             window,
             Optional.empty(),
-            HypervisorShares.observation(
-                new MonitorResult("xenmon", window, List.of(), List.of(), List.of())),
-            4,
-            Set.of(),
-            Map.of(),
+            new TrialFacts.Host(
+                HypervisorShares.observation(
+                    new MonitorResult("xenmon", window, List.of(), List.of(), List.of())),
+                4,
+                Set.of()),
+            TrialFacts.Generators.NONE,
             Settings.NONE,
             new TrialFacts.Conduct(Duration.ofSeconds(planned), List.of(), List.of()),
-            Map.of(),
             TrialFacts.ThisMachine.UNKNOWN));
   }
 
@@ -565,14 +553,14 @@ class PhysicsTest {
         Duration.ofSeconds(20),
         WINDOW,
         Optional.of(load),
-        HypervisorShares.observation(
-            new MonitorResult("xenmon", WINDOW, List.of(shares), List.of(), List.of())),
-        4,
-        Set.of("web"),
-        Map.of("local", health),
+        new TrialFacts.Host(
+            HypervisorShares.observation(
+                new MonitorResult("xenmon", WINDOW, List.of(shares), List.of(), List.of())),
+            4,
+            Set.of("web")),
+        new TrialFacts.Generators(Map.of("local", health), Map.of()),
         settings,
         TrialFacts.Conduct.UNKNOWN,
-        Map.of(),
         TrialFacts.ThisMachine.UNKNOWN);
   }
 }

@@ -83,12 +83,18 @@ class RealGuestDiskTest {
   void readsOfALoopDeviceWithDirectIoAreTheSameAtAllThreeLayers() {
     Map<String, MachineCounters> counted = counted("direct");
     MachineCounters dom0 = counted.get("Domain-0");
-    DiskCounters backend = dom0.backends().get("SQL_Server/xvda");
+    DiskCounters backend = dom0.counted().backends().get("SQL_Server/xvda");
 
     assertThat(backend.value(DiskCounters.SECTORS_READ)).isEqualTo(SECTORS);
-    assertThat(counted.get("SQL_Server").disks().get("xvda").value(DiskCounters.SECTORS_READ))
+    assertThat(
+            counted
+                .get("SQL_Server")
+                .counted()
+                .disks()
+                .get("xvda")
+                .value(DiskCounters.SECTORS_READ))
         .isEqualTo(SECTORS);
-    assertThat(dom0.disks().get("vda").bytesRead())
+    assertThat(dom0.counted().disks().get("vda").bytesRead())
         .isGreaterThanOrEqualTo(MEBIBYTES)
         .isCloseTo(MEBIBYTES, within(0.01 * MEBIBYTES));
     assertThat(said(counted)).isEmpty();
@@ -98,14 +104,14 @@ class RealGuestDiskTest {
   @Test
   void readsOfABufferedLoopDeviceAreTheGuestsAtItsBackendOnly() {
     Map<String, MachineCounters> empty = counted("buffered-empty");
-    assertThat(empty.get("Domain-0").backends().get("SQL_Server/xvda").bytesRead())
+    assertThat(empty.get("Domain-0").counted().backends().get("SQL_Server/xvda").bytesRead())
         .isGreaterThanOrEqualTo(MEBIBYTES);
-    assertThat(empty.get("Domain-0").disks().get("vda").bytesRead())
+    assertThat(empty.get("Domain-0").counted().disks().get("vda").bytesRead())
         .isGreaterThanOrEqualTo(MEBIBYTES);
     assertThat(said(empty)).isEmpty();
 
     Map<String, MachineCounters> full = counted("buffered-full");
-    assertThat(full.get("Domain-0").backends().get("SQL_Server/xvda").bytesRead())
+    assertThat(full.get("Domain-0").counted().backends().get("SQL_Server/xvda").bytesRead())
         .isGreaterThanOrEqualTo(MEBIBYTES);
     assertThat(said(full))
         .containsExactly("warns: Domain-0 served 67.1 MB and read 0.1 MB of its disks");

@@ -26,11 +26,12 @@ class UnloadedGuestsTest {
                 Duration.ofSeconds(5),
                 window,
                 Optional.empty(),
-                HypervisorShares.observation(
-                    new MonitorResult("xenalyze", window, shares, List.of(), List.of())),
-                4,
-                Set.of(),
-                Map.of(),
+                new TrialFacts.Host(
+                    HypervisorShares.observation(
+                        new MonitorResult("xenalyze", window, shares, List.of(), List.of())),
+                    4,
+                    Set.of()),
+                TrialFacts.Generators.NONE,
                 TrialFacts.Settings.NONE,
                 new TrialFacts.Conduct(
                     Duration.ZERO,
@@ -41,7 +42,6 @@ class UnloadedGuestsTest {
                     Optional.empty(),
                     List.of(),
                     Set.of(unloaded)),
-                Map.of(),
                 TrialFacts.ThisMachine.UNKNOWN),
             ValidityLimits.DEFAULT);
     return MachineRulesTest.said(judgement, Rule.UNLOADED);

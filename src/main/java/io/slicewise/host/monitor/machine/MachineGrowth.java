@@ -1,7 +1,9 @@
 package io.slicewise.host.monitor.machine;
 
+import io.slicewise.host.monitor.machine.MachineReading.Counters;
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
+import io.slicewise.observe.MachineCounters.Counted;
 import io.slicewise.observe.MachineCounters.ProbeTiming;
 import io.slicewise.observe.MachineCounters.Tier;
 import java.util.ArrayList;
@@ -35,6 +37,8 @@ final class MachineGrowth {
 
   private final MachineReading before;
   private final MachineReading after;
+  private final Counters from;
+  private final Counters to;
   private final Map<Integer, String> domains;
   private final double seconds;
   private final Set<String> reset = new TreeSet<>();
@@ -47,7 +51,9 @@ final class MachineGrowth {
     this.domains = domains;
     this.before = before;
     this.after = after;
-    this.seconds = after.counted() - before.counted();
+    this.from = before.counters();
+    this.to = after.counters();
+    this.seconds = after.uptime().counted() - before.uptime().counted();
   }
 
   /** Returns what cannot be compared, in sentences without the machine's name. */
@@ -67,7 +73,7 @@ final class MachineGrowth {
   boolean rebooted() {
     boolean otherBoot =
         !before.boot().isEmpty() && !after.boot().isEmpty() && !before.boot().equals(after.boot());
-    return otherBoot || after.uptime() < before.uptime();
+    return otherBoot || after.uptime().middle() < before.uptime().middle();
   }
 
   MachineCounters counters(Tier tier, ProbeTiming timing) {
@@ -80,20 +86,21 @@ final class MachineGrowth {
       return MachineCounters.unmeasured(tier, after.cpus(), timing, missing(), false);
     }
     Map<String, Double> counts =
-        new TreeMap<>(grown(before.counters().events(), after.counters().events(), 1));
-    counts.putAll(grown(ofMemory(before), ofMemory(after), 1));
-    counts.putAll(grown(before.network(), after.network(), 1));
+        new TreeMap<>(grown(from.kernel().events(), to.kernel().events(), 1));
+    counts.putAll(grown(ofMemory(from.kernel()), ofMemory(to.kernel()), 1));
+    counts.putAll(grown(from.network(), to.network(), 1));
     return new MachineCounters(
         tier,
         after.cpus(),
         seconds,
-        cpuSeconds(),
-        counts,
-        grown(before.stalled(), after.stalled(), MICROS),
-        after.levels(),
-        grown(before.service(), after.service(), 1),
-        disks(),
-        backends(),
+        new Counted(
+            cpuSeconds(),
+            counts,
+            grown(from.stalled(), to.stalled(), MICROS),
+            after.levels(),
+            grown(from.service(), to.service(), 1),
+            disks(),
+            backends()),
         timing,
         missing(),
         false);
@@ -114,12 +121,11 @@ final class MachineGrowth {
       return Map.of();
     }
     Map<String, Double> spent = new HashMap<>();
-    before
-        .counters()
+    from.kernel()
         .cpuTicks()
         .forEach(
             (state, earlier) -> {
-              long grown = after.counters().cpuTicks().getOrDefault(state, -1L) - earlier;
+              long grown = to.kernel().cpuTicks().getOrDefault(state, -1L) - earlier;
               if (grown >= 0 || CORRECTED.contains(state)) {
                 spent.put(state, Math.max(0, grown) / TICKS);
               } else {
@@ -129,8 +135,8 @@ final class MachineGrowth {
     return spent;
   }
 
-  private static Map<String, Long> ofMemory(MachineReading reading) {
-    Map<String, Long> kept = new HashMap<>(reading.counters().memory());
+  private static Map<String, Long> ofMemory(ProcSnapshot kernel) {
+    Map<String, Long> kept = new HashMap<>(kernel.memory());
     kept.keySet()
         .removeIf(
             name ->
@@ -155,8 +161,8 @@ final class MachineGrowth {
   }
 
   private Map<String, DiskCounters> disks() {
-    Map<String, ProcSnapshot.Disk> earlier = before.counters().disks();
-    Map<String, ProcSnapshot.Disk> now = after.counters().disks();
+    Map<String, ProcSnapshot.Disk> earlier = from.kernel().disks();
+    Map<String, ProcSnapshot.Disk> now = to.kernel().disks();
     Set<String> inOne = new TreeSet<>(earlier.keySet());
     inOne.addAll(now.keySet());
     inOne.removeIf(name -> earlier.containsKey(name) && now.containsKey(name));
@@ -193,11 +199,10 @@ final class MachineGrowth {
 
   private Map<String, DiskCounters> backends() {
     Map<String, DiskCounters> backends = new TreeMap<>();
-    after
-        .backends()
+    to.backends()
         .forEach(
             (name, counts) -> {
-              Map<String, Long> earlier = before.backends().get(name);
+              Map<String, Long> earlier = from.backends().get(name);
               if (earlier == null) {
                 remarks.add("has backend %s only at the end: it is not measured".formatted(name));
               } else {

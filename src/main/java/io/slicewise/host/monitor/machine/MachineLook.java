@@ -38,15 +38,15 @@ public record MachineLook(
 
   static MachineLook of(
       MachineReading reading, ProbeClock clock, Tier tier, Optional<String> service) {
-    Long steal = reading.counters().cpuTicks().get("steal");
+    Long steal = reading.counters().kernel().cpuTicks().get("steal");
     return new MachineLook(
         clock.roundTrip() * 1e3,
         clock.doubt() * 1e3,
         ProbeCommand.FILES.stream().filter(file -> !reading.files().contains(file)).toList(),
         steal == null || tier == Tier.BASE ? Double.NaN : steal / TICKS,
-        !reading.stalled().isEmpty(),
-        service.isEmpty() || !reading.service().isEmpty(),
-        reading.counters().disks().entrySet().stream()
+        !reading.counters().stalled().isEmpty(),
+        service.isEmpty() || !reading.counters().service().isEmpty(),
+        reading.counters().kernel().disks().entrySet().stream()
             .filter(disk -> disk.getValue().counters().values().stream().anyMatch(n -> n > 0))
             .map(Map.Entry::getKey)
             .sorted()

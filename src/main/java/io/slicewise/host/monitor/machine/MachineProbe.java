@@ -254,7 +254,7 @@ public final class MachineProbe implements AutoCloseable {
     /** Adds a reading; those of an earlier boot are forgotten. */
     synchronized void add(MachineProbe.Taken taken) {
       MachineReading reading = taken.reading().orElseThrow();
-      if (Double.isNaN(reading.uptime())) {
+      if (Double.isNaN(reading.uptime().middle())) {
         return;
       }
       if (!reading.boot().isEmpty() && !reading.boot().equals(boot)) {
@@ -262,7 +262,7 @@ public final class MachineProbe implements AutoCloseable {
         points.clear();
       }
       double middle = (taken.askedNanos() / 1e9 + taken.answeredNanos() / 1e9) / 2;
-      points.add(new Point(middle, reading.uptime() - middle, taken.roundTrip()));
+      points.add(new Point(middle, reading.uptime().middle() - middle, taken.roundTrip()));
       points.sort(Comparator.comparingDouble(Point::roundTrip));
       if (points.size() > KEPT) {
         points.remove(points.size() - 1);

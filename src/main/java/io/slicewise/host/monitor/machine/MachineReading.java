@@ -15,32 +15,20 @@ import java.util.regex.Pattern;
  * One reading of a machine's counters: the lines of {@link ProbeCommand}, each with the name of its
  * file.
  *
- * @param uptime seconds since boot, in the middle of the reading; {@code NaN} if missing
- * @param counted seconds since boot, when the CPUs' times were read
- * @param spread that time is correct to within so many seconds
  * @param boot the id of this boot; empty if missing
  * @param type of a guest of Xen; empty if missing
- * @param stalled microseconds of pressure, such as {@code io.some}
  * @param levels in bytes, and the load average
- * @param service counters of the service's control group, such as {@code cpu.user_usec}
- * @param backends counters by directory and file
  * @param probeTicks CPU time of the probe since it began, in clock ticks; -1 if missing
  * @param files that have at least one line
  * @param unreadable lines that are not in the format of their file
  */
 public record MachineReading(
-    double uptime,
-    double counted,
-    double spread,
+    Uptime uptime,
     String boot,
     String type,
     int cpus,
-    ProcSnapshot counters,
-    Map<String, Long> network,
-    Map<String, Long> stalled,
+    Counters counters,
     Map<String, Double> levels,
-    Map<String, Long> service,
-    Map<String, Map<String, Long>> backends,
     long probeTicks,
     Set<String> files,
     List<String> unreadable) {
@@ -50,6 +38,36 @@ public record MachineReading(
     Parser parser = new Parser();
     lines.forEach(parser::line);
     return parser.reading();
+  }
+
+  /**
+   * When it was read, in seconds since boot.
+   *
+   * @param middle of the reading; {@code NaN} if missing
+   * @param counted when the CPUs' times were read
+   * @param spread that time is correct to within so many seconds
+   */
+  public record Uptime(double middle, double counted, double spread) {}
+
+  /**
+   * What grows from boot on.
+   *
+   * @param stalled microseconds of pressure, such as {@code io.some}
+   * @param service of the service's control group, such as {@code cpu.user_usec}
+   * @param backends by directory and file
+   */
+  public record Counters(
+      ProcSnapshot kernel,
+      Map<String, Long> network,
+      Map<String, Long> stalled,
+      Map<String, Long> service,
+      Map<String, Map<String, Long>> backends) {
+    public Counters {
+      network = Map.copyOf(network);
+      stalled = Map.copyOf(stalled);
+      service = Map.copyOf(service);
+      backends = Map.copyOf(backends);
+    }
   }
 
   private static final class Parser {
@@ -191,18 +209,12 @@ public record MachineReading(
         levels.put("load_average", snapshot.loadAverage());
       }
       return new MachineReading(
-          uptime,
-          (earlier + later) / 2,
-          (later - earlier) / 2,
+          new Uptime(uptime, (earlier + later) / 2, (later - earlier) / 2),
           boot,
           type,
           counters.cpus(),
-          snapshot,
-          Map.copyOf(network),
-          Map.copyOf(stalled),
+          new Counters(snapshot, network, stalled, service, backends),
           Map.copyOf(levels),
-          Map.copyOf(service),
-          Map.copyOf(backends),
           probeTicks,
           Collections.unmodifiableSet(files),
           List.copyOf(unreadable));

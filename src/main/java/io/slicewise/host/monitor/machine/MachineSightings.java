@@ -44,7 +44,7 @@ final class MachineSightings {
             new Reading("switches", "1/s", counters.count(MachineCounters.SWITCHES) / seconds),
             Reading.share(
                 "stalled_by_disks",
-                counters.stalled().getOrDefault("io.some", Double.NaN) / seconds),
+                counters.counted().stalled().getOrDefault("io.some", Double.NaN) / seconds),
             Reading.share("probe", counters.timing().cpuSeconds() / seconds)),
         List.of(),
         "");
@@ -69,16 +69,18 @@ final class MachineSightings {
         (machine, counters) -> {
           List<String> wanted = chosen.getOrDefault(machine, List.of());
           counters
+              .counted()
               .disks()
               .forEach(
                   (name, disk) -> {
                     if (wanted.isEmpty()
-                        ? !isPartition(name, counters.disks().keySet())
+                        ? !isPartition(name, counters.counted().disks().keySet())
                         : wanted.contains(name)) {
                       rows.add(disk(machine, name, disk, counters));
                     }
                   });
           counters
+              .counted()
               .backends()
               .forEach((name, disk) -> rows.add(disk(machine, name, disk, counters)));
         });

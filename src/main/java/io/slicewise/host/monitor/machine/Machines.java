@@ -213,7 +213,7 @@ public record Machines(
           clock.roundTrip(),
           apart,
           from >= 0 && to >= from ? (to - from) / 100.0 : Double.NaN,
-          first.spread() + last.spread());
+          first.uptime().spread() + last.uptime().spread());
     }
 
     private Map<MachineProbe, Optional<Taken>> taken(
@@ -319,14 +319,16 @@ public record Machines(
       readings.put("writes", one -> sum(one, DiskCounters.WRITES) / one.seconds());
       readings.put(
           "stalled_by_disks",
-          one -> one.stalled().getOrDefault("io.some", Double.NaN) / one.seconds());
+          one -> one.counted().stalled().getOrDefault("io.some", Double.NaN) / one.seconds());
       return readings;
     }
 
     /** Adds up whole disks; devices that lie on one another count more than once. */
     private static double sum(MachineCounters machine, String counter) {
-      return machine.disks().entrySet().stream()
-          .filter(disk -> !MachineSightings.isPartition(disk.getKey(), machine.disks().keySet()))
+      return machine.counted().disks().entrySet().stream()
+          .filter(
+              disk ->
+                  !MachineSightings.isPartition(disk.getKey(), machine.counted().disks().keySet()))
           .mapToDouble(disk -> disk.getValue().value(counter))
           .sum();
     }

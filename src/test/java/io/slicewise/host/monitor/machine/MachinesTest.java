@@ -164,14 +164,14 @@ class MachinesTest {
     assertThat(db.busy()).isEqualTo(5);
     assertThat(db.share(MachineCounters.STEAL)).isCloseTo(0.05, within(1e-9));
     assertThat(db.count("pgfault")).isEqualTo(2000);
-    assertThat(db.counts()).doesNotContainKey("nr_free_pages");
-    assertThat(db.stalled()).containsEntry("io.some", 1.0).containsEntry("io.full", 0.4);
-    assertThat(db.levels()).containsEntry("MemTotal", 1_024_000.0);
+    assertThat(db.counted().counts()).doesNotContainKey("nr_free_pages");
+    assertThat(db.counted().stalled()).containsEntry("io.some", 1.0).containsEntry("io.full", 0.4);
+    assertThat(db.counted().levels()).containsEntry("MemTotal", 1_024_000.0);
     assertThat(db.count("net.eth0.received")).isEqualTo(2000);
-    assertThat(db.service()).containsEntry("cpu.user_usec", 2_500_000.0);
+    assertThat(db.counted().service()).containsEntry("cpu.user_usec", 2_500_000.0);
     assertThat(db.timing().cpuSeconds()).isCloseTo(0.02, within(1e-9));
     assertThat(db.missing()).containsExactly("/proc/pressure/cpu", "/proc/pressure/memory");
-    assertThat(db.backends().get("web/xvda").bytesRead()).isEqualTo(2000 * 512);
+    assertThat(db.counted().backends().get("web/xvda").bytesRead()).isEqualTo(2000 * 512);
 
     Sighting row = seen.get(0).sightings().get(0);
     assertThat(row.value("busy")).isCloseTo(0.25, within(1e-9));
@@ -220,7 +220,7 @@ class MachinesTest {
 
   @Test
   void addsUpWaitsAcrossTheWrapOfTheir32Bits() throws IOException {
-    DiskCounters disk = counters(watch(BEFORE, AFTER)).disks().get("xvda");
+    DiskCounters disk = counters(watch(BEFORE, AFTER)).counted().disks().get("xvda");
 
     assertThat(disk.value(DiskCounters.READ_MILLIS)).isEqualTo(304 + 296);
     assertThat(disk.readWaitMillis()).isCloseTo(6, within(1e-9));
@@ -239,8 +239,8 @@ class MachinesTest {
             "db went backwards, and is not measured: pgfault, sectors_read of disk xvda");
     MachineCounters db = counters(seen);
     assertThat(db.count("pgfault")).isNaN();
-    assertThat(db.disks().get("xvda").bytesRead()).isNaN();
-    assertThat(db.disks().get("xvda").value(DiskCounters.READS)).isEqualTo(100);
+    assertThat(db.counted().disks().get("xvda").bytesRead()).isNaN();
+    assertThat(db.counted().disks().get("xvda").value(DiskCounters.READS)).isEqualTo(100);
     assertThat(db.busy()).isEqualTo(5);
   }
 
@@ -266,8 +266,8 @@ class MachinesTest {
         .containsExactlyInAnyOrder(
             "db had 2 CPUs at the beginning and 1 at the end: their time is not measured",
             "db has disks in only one reading, which are not measured: xvda1");
-    assertThat(counters(seen).cpuSeconds()).isEmpty();
-    assertThat(counters(seen).disks()).containsOnlyKeys("xvda");
+    assertThat(counters(seen).counted().cpuSeconds()).isEmpty();
+    assertThat(counters(seen).counted().disks()).containsOnlyKeys("xvda");
   }
 
   @Test
