@@ -142,8 +142,8 @@ public record Digest(
             measured ->
                 new Row(
                     measured.choice(),
-                    ChangeText.loads(race.loads()),
-                    race.metric() + " " + race.unit(),
+                    ChangeText.loads(race.decider().loads()),
+                    race.decider().metric() + " " + race.decider().unit(),
                     NumberText.of(measured.before()),
                     NumberText.of(measured.after()),
                     ChangeText.numbers(

@@ -2,7 +2,6 @@ package io.slicewise.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.NumberText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.load.Load;
@@ -37,7 +36,9 @@ final class TunePage {
   }
 
   private static String loads(RaceReport race) {
-    return Load.areNone(race.loads()) ? "" : " at " + ChangeText.loads(race.loads());
+    return Load.areNone(race.decider().loads())
+        ? ""
+        : " at " + ChangeText.loads(race.decider().loads());
   }
 
   private static String percent(double share) {
@@ -46,7 +47,7 @@ final class TunePage {
 
   private static List<String> settings(RaceReport race) {
     return race.settings().entrySet().stream()
-        .filter(one -> !race.confirmed() || one.getKey().equals(race.choice()))
+        .filter(one -> !race.confirmed() || one.getKey().equals(race.result().choice()))
         .map(one -> one.getKey() + ": " + TuneReport.text(one.getValue()))
         .toList();
   }
@@ -54,14 +55,15 @@ final class TunePage {
   private static List<String> certainty(TuneReport report) {
     List<String> sentences = new ArrayList<>();
     for (RaceReport race : report.races()) {
-      String where = report.races().size() > 1 ? ChangeText.loads(race.loads()) + ": " : "";
+      String where =
+          report.races().size() > 1 ? ChangeText.loads(race.decider().loads()) + ": " : "";
       sentences.add(where + race.claim().grade().words());
       sentences.add(
           Phrase.of(
               "%sgood enough with P ≥ %.2f after the race%s",
               where,
-              race.probability(),
-              race.decided() ? "" : ", whose budget ended before it was decided"));
+              race.result().probability(),
+              race.result().decided() ? "" : ", whose budget ended before it was decided"));
     }
     return sentences;
   }
@@ -69,14 +71,11 @@ final class TunePage {
   private static List<String> sentences(TuneReport report) {
     List<String> all = new ArrayList<>();
     all.add(
-        "%s; %d candidates; %d %ss in %s; measuring every candidate would have taken %s"
+        "%s; %d candidates; %s"
             .formatted(
                 report.question(),
                 report.candidates(),
-                report.trials(),
-                report.unit(),
-                DurationText.rough(report.seconds()),
-                DurationText.rough(report.gridSeconds())));
+                report.cost().text("measuring every candidate")));
     all.add(
         "levels: the answer has geometric means over the blocks of its confirmation, tables have"
             + " arithmetic means over all windows, and the model was calibrated before the race");
@@ -85,8 +84,8 @@ final class TunePage {
     }
     for (RaceReport race : report.races()) {
       all.addAll(departures(race));
-      if (!race.agreement().isEmpty()) {
-        all.add(race.agreement());
+      if (!race.surface().agreement().isEmpty()) {
+        all.add(race.surface().agreement());
       }
     }
     report.leftOut().forEach(reason -> all.add("left out: " + reason));
@@ -96,7 +95,7 @@ final class TunePage {
   /** Returns who left, grouped by reason. */
   static List<String> departures(RaceReport race) {
     Map<String, List<RaceCourse.Left>> byReason =
-        race.departures().stream()
+        race.course().departures().stream()
             .collect(
                 Collectors.groupingBy(
                     RaceCourse.Left::reason, LinkedHashMap::new, Collectors.toList()));
@@ -117,11 +116,13 @@ final class TunePage {
         .map(
             one ->
                 new PageTune.Confirmed(
-                    loads(race).isEmpty() ? Load.NONE : ChangeText.loads(race.loads()),
+                    loads(race).isEmpty() ? Load.NONE : ChangeText.loads(race.decider().loads()),
                     one.choice(),
                     "%s → %s %s"
                         .formatted(
-                            NumberText.of(one.before()), NumberText.of(one.after()), race.unit()),
+                            NumberText.of(one.before()),
+                            NumberText.of(one.after()),
+                            race.decider().unit()),
                     "%s [%s, %s]"
                         .formatted(
                             percent(one.effect().mean()),

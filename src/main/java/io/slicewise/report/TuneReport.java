@@ -1,6 +1,8 @@
 package io.slicewise.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.NumberText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.answer.Answer;
@@ -35,10 +37,6 @@ import java.util.stream.IntStream;
  * @param question what was looked for
  * @param premises what candidates were simulated with, or why they were not
  * @param leftOut why points of the search space were left out
- * @param trials measured so far, all purposes together
- * @param unit of these: trial or window
- * @param seconds that they took
- * @param gridSeconds what the experiment's repetitions of every candidate would have taken
  */
 public record TuneReport(
     String question,
@@ -46,10 +44,7 @@ public record TuneReport(
     List<String> knobs,
     List<String> leftOut,
     int candidates,
-    int trials,
-    String unit,
-    double seconds,
-    double gridSeconds,
+    @JsonUnwrapped Cost cost,
     List<RaceReport> races) {
   public TuneReport {
     knobs = List.copyOf(knobs);
@@ -58,43 +53,91 @@ public record TuneReport(
   }
 
   /**
+   * What a tune took.
+   *
+   * @param trials measured so far, all purposes together
+   * @param unit of these: trial or window
+   * @param seconds that they took
+   * @param gridSeconds what the experiment's repetitions of every candidate would have taken
+   */
+  public record Cost(int trials, String unit, double seconds, double gridSeconds) {
+    private static Cost of(Experiment experiment, CandidatePool pool, TuneCourse course) {
+      double trials = course.trials();
+      return new Cost(
+          (int) trials,
+          experiment.design().isPresent() ? "window" : "trial",
+          course.seconds(),
+          trials == 0
+              ? 0
+              : course.seconds()
+                  / trials
+                  * pool.candidates().size()
+                  * experiment.loads().size()
+                  * Math.max(experiment.repetitions(), 1));
+    }
+
+    /**
+     * {@code 72 windows in 24 min; measuring every candidate would have taken 4 h}.
+     *
+     * @param every what would have taken the time of the grid
+     */
+    public String text(String every) {
+      return "%d %ss in %s; %s would have taken %s"
+          .formatted(
+              trials, unit, DurationText.rough(seconds), every, DurationText.rough(gridSeconds));
+    }
+  }
+
+  /**
    * One race.
    *
-   * @param metric that decides it
-   * @param unit of the metric
    * @param claim what the race claims
-   * @param set names of those that may be the best, where nothing more is shown
-   * @param probability that the choice is within δ of the best, at least
-   * @param settings of the choice and of the set, by name and domain
    * @param limits whether the limit of the goal is met, by load, as sentences
    * @param missing windows or trials without a valid result, as a sentence; empty if there are none
-   * @param agreement of simulated and measured effects, as a sentence; empty without a simulation
-   * @param lackOfFit p-value of the response surface; empty where none was fitted
+   * @param settings of the choice and of the set, by name and domain
    */
   public record RaceReport(
-      List<Load> loads,
-      String metric,
-      String unit,
+      @JsonUnwrapped Decider decider,
       Claim claim,
-      String choice,
-      List<String> set,
-      double probability,
-      boolean decided,
+      @JsonUnwrapped Result result,
       Optional<Confirmation> confirmation,
       List<String> limits,
       String missing,
       Map<String, Map<String, String>> settings,
-      List<RaceCourse.BlockState> path,
-      List<RaceCourse.Left> departures,
-      String agreement,
-      OptionalDouble lackOfFit,
-      List<Point> points) {
+      @JsonUnwrapped Course course,
+      @JsonUnwrapped Surface surface) {
     /** Returns whether a choice is claimed that may be relied on. */
     @JsonProperty
     public boolean confirmed() {
       return claim.confirmed();
     }
   }
+
+  /**
+   * What decides a race: a metric, in its unit, at loads that share the answer.
+   *
+   * @param metric its name
+   */
+  public record Decider(List<Load> loads, String metric, String unit) {}
+
+  /**
+   * How a race ended.
+   *
+   * @param set names of those that may be the best, where nothing more is shown
+   * @param probability that the choice is within δ of the best, at least
+   */
+  public record Result(String choice, List<String> set, double probability, boolean decided) {}
+
+  /** A race block by block, and who left it. */
+  public record Course(List<RaceCourse.BlockState> path, List<RaceCourse.Left> departures) {}
+
+  /**
+   * The effects of the candidates, as simulated and as measured.
+   *
+   * @param agreement of both, as a sentence; empty without a simulation
+   * @param lackOfFit p-value of the response surface; empty where none was fitted
+   */
+  public record Surface(String agreement, OptionalDouble lackOfFit, List<Point> points) {}
 
   /**
    * A candidate on the surface.
@@ -122,23 +165,13 @@ public record TuneReport(
   private static TuneReport of(
       Experiment experiment, CandidatePool pool, TuneCourse course, Answer answer) {
     List<RaceCourse> races = course.races();
-    double trials = course.trials();
     return new TuneReport(
         experiment.tuning().orElseThrow().goal().toString(),
         pool.premises(),
         pool.knobs().stream().map(knob -> knob.name()).toList(),
         pool.leftOut(),
         pool.candidates().size() - 1,
-        (int) trials,
-        experiment.design().isPresent() ? "window" : "trial",
-        course.seconds(),
-        trials == 0
-            ? 0
-            : course.seconds()
-                / trials
-                * pool.candidates().size()
-                * experiment.loads().size()
-                * Math.max(experiment.repetitions(), 1),
+        Cost.of(experiment, pool, course),
         IntStream.range(0, races.size())
             .mapToObj(i -> race(pool, races.get(i), answer.claims().get(i)))
             .toList());
@@ -156,26 +189,21 @@ public record TuneReport(
     shown.forEach(
         name -> pool.named(name).ifPresent(one -> settings.put(name, settings(one.profile()))));
     return new RaceReport(
-        race.loads(),
-        race.metric().name(),
-        race.metric().unit(),
+        new Decider(race.loads(), race.metric().name(), race.metric().unit()),
         claim,
-        choice,
-        set,
-        race.answer().probability(),
-        race.decided(),
+        new Result(choice, set, race.answer().probability(), race.decided()),
         confirmation,
         race.limits().stream().map(check -> TuneSentences.limit(race, check)).toList(),
         TuneSentences.missing(race),
         settings,
-        race.path(),
-        race.departures(),
-        TuneSentences.agreement(race),
-        new EffectSurface(race)
-            .fit()
-            .map(surface -> OptionalDouble.of(surface.lackOfFit()))
-            .orElseGet(OptionalDouble::empty),
-        points(pool, race));
+        new Course(race.path(), race.departures()),
+        new Surface(
+            TuneSentences.agreement(race),
+            new EffectSurface(race)
+                .fit()
+                .map(surface -> OptionalDouble.of(surface.lackOfFit()))
+                .orElseGet(OptionalDouble::empty),
+            points(pool, race)));
   }
 
   private static Map<String, String> settings(SchedulerProfile profile) {

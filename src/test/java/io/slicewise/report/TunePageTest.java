@@ -6,7 +6,12 @@ import io.slicewise.evidence.answer.Answer.Claim;
 import io.slicewise.evidence.answer.Answer.Grade;
 import io.slicewise.evidence.answer.Answer.Kind;
 import io.slicewise.experiment.load.Load;
+import io.slicewise.report.TuneReport.Cost;
+import io.slicewise.report.TuneReport.Course;
+import io.slicewise.report.TuneReport.Decider;
 import io.slicewise.report.TuneReport.RaceReport;
+import io.slicewise.report.TuneReport.Result;
+import io.slicewise.report.TuneReport.Surface;
 import io.slicewise.report.page.PageTune;
 import io.slicewise.stats.Estimate;
 import io.slicewise.tune.course.Confirmation;
@@ -46,9 +51,7 @@ class TunePageTest {
             List.of());
     RaceReport race =
         new RaceReport(
-            List.of(Load.of(10)),
-            metric,
-            unit,
+            new Decider(List.of(Load.of(10)), metric, unit),
             new Claim(
                 Kind.USE,
                 Grade.CONFIRMED,
@@ -56,20 +59,14 @@ class TunePageTest {
                 List.of("tune-007"),
                 Optional.empty(),
                 "Use tune-007"),
-            "tune-007",
-            List.of("tune-007"),
-            0.99,
-            true,
+            new Result("tune-007", List.of("tune-007"), 0.99, true),
             Optional.of(confirmation),
             List.of(),
             "",
             Map.of("tune-007", Map.of("web", "weight 512")),
-            List.of(new RaceCourse.BlockState(1, 2, "tune-007", 0.99)),
-            List.of(),
-            "",
-            OptionalDouble.empty(),
-            List.of());
+            new Course(List.of(new RaceCourse.BlockState(1, 2, "tune-007", 0.99)), List.of()),
+            new Surface("", OptionalDouble.empty(), List.of()));
     return new TuneReport(
-        question, "", List.of(), List.of(), 1, 12, "window", 60, 120, List.of(race));
+        question, "", List.of(), List.of(), 1, new Cost(12, "window", 60, 120), List.of(race));
   }
 }

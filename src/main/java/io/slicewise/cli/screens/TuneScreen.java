@@ -1,6 +1,5 @@
 package io.slicewise.cli.screens;
 
-import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.report.Advice;
 import io.slicewise.report.TuneReport;
@@ -41,14 +40,11 @@ public final class TuneScreen {
     lines.add(
         "Tune",
         Phrase.of(
-            "%s; %d candidates, %d measured; %d %ss in %s; every candidate would have taken %s",
+            "%s; %d candidates, %d measured; %s",
             report.question(),
             report.candidates(),
             measured(),
-            report.trials(),
-            report.unit(),
-            DurationText.rough(report.seconds()),
-            DurationText.rough(report.gridSeconds())));
+            report.cost().text("every candidate")));
     lines.add("", report.premises());
     report.leftOut().forEach(reason -> lines.add("Left out", reason));
     return lines.all();
@@ -56,7 +52,7 @@ public final class TuneScreen {
 
   private long measured() {
     return report.races().stream()
-        .flatMap(race -> race.points().stream())
+        .flatMap(race -> race.surface().points().stream())
         .filter(point -> point.observations() > 0)
         .map(TuneReport.Point::name)
         .distinct()
@@ -72,7 +68,7 @@ public final class TuneScreen {
       lines.add("Missing", race.missing());
     }
     Map<String, List<RaceCourse.Left>> byReason =
-        race.departures().stream().collect(Collectors.groupingBy(RaceCourse.Left::reason));
+        race.course().departures().stream().collect(Collectors.groupingBy(RaceCourse.Left::reason));
     byReason.forEach(
         (reason, left) ->
             lines.add(
@@ -82,15 +78,16 @@ public final class TuneScreen {
                         .collect(Collectors.joining(", "))
                     + ": "
                     + reason));
-    if (!race.agreement().isEmpty()) {
-      lines.add("Model", race.agreement());
+    if (!race.surface().agreement().isEmpty()) {
+      lines.add("Model", race.surface().agreement());
     }
     if (race.confirmed() && !lab) {
-      lines.add("Apply", "slicewise apply %s --profile %s".formatted(run.root(), race.choice()));
+      lines.add(
+          "Apply", "slicewise apply %s --profile %s".formatted(run.root(), race.result().choice()));
       lines.add(
           "Undo",
           "slicewise restore %s"
-              .formatted(run.root().resolve("applied").resolve(race.choice() + "-*")));
+              .formatted(run.root().resolve("applied").resolve(race.result().choice() + "-*")));
     }
   }
 
