@@ -45,12 +45,12 @@ public final class ComparisonPage {
   }
 
   private String html() {
-    HtmlTables markup = new HtmlTables(newest().origin());
+    HtmlTables markup = new HtmlTables(newest().place().origin());
     return Page.of(
         new PlainInput(
             compared.experiment() + ", compared",
             "%s → %s".formatted(compared.from(), compared.to()),
-            newest().origin(),
+            newest().place().origin(),
             headline(),
             compared.warnings(),
             facts(),
@@ -107,7 +107,9 @@ public final class ComparisonPage {
     facts.add(
         new Part(
             "Holds for",
-            List.of(newest().origin().sentence(), "the loads and profiles that were compared")));
+            List.of(
+                newest().place().origin().sentence(),
+                "the loads and profiles that were compared")));
     return facts;
   }
 

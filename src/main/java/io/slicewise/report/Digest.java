@@ -116,7 +116,8 @@ public record Digest(
             answer.apply(),
             answer.undo()),
         run.origin().kind() == Origin.Kind.HOST ? "" : run.origin().sentence(),
-        "%d of %d %ss".formatted(summary.trialsFinished(), summary.trialsPlanned(), summary.unit()),
+        "%d of %d %ss"
+            .formatted(summary.trials().finished(), summary.trials().planned(), summary.unit()),
         Sentences.footnotes(summary).size());
   }
 

@@ -55,7 +55,7 @@ public final class HistoryPage {
 
   /** Returns the origin of all runs: of the newest one, but simulated if any run is. */
   static Origin origin(List<MeasuredRun> runs) {
-    List<Origin> origins = runs.stream().map(MeasuredRun::origin).toList();
+    List<Origin> origins = runs.stream().map(run -> run.place().origin()).toList();
     return origins.stream()
         .filter(Origin::isSimulated)
         .findFirst()

@@ -90,11 +90,11 @@ public final class OpenMetrics {
           of,
           Duration.between(ended, now).toMillis() / MILLIS);
     }
-    trials(of, "planned", summary.trialsPlanned());
-    trials(of, "finished", summary.trialsFinished());
-    trials(of, "excluded", summary.trialsExcluded());
-    trials(of, "replaced", summary.replaced().size());
-    trials(of, "failed", summary.failed().size());
+    trials(of, "planned", summary.trials().planned());
+    trials(of, "finished", summary.trials().finished());
+    trials(of, "excluded", summary.exclusions().trials());
+    trials(of, "replaced", summary.exclusions().replaced().size());
+    trials(of, "failed", summary.exclusions().failed().size());
     summary.cells().forEach(cell -> addCell(of, cell));
     return this;
   }

@@ -17,12 +17,14 @@ final class RunsTable {
     return TableBuilder.of(runs)
         .name("run", MeasuredRun::name)
         .name("begun", run -> run.begun().truncatedTo(ChronoUnit.SECONDS).toString())
-        .name("origin", run -> run.origin().kind().word())
-        .name("host", run -> run.host().map(HostIdentity::name).orElse(NumberText.UNKNOWN))
-        .name("hypervisor", run -> run.host().map(RunsTable::hypervisor).orElse(NumberText.UNKNOWN))
-        .count("planned", MeasuredRun::planned)
-        .count("finished", MeasuredRun::finished)
-        .count("excluded", MeasuredRun::excluded)
+        .name("origin", run -> run.place().origin().kind().word())
+        .name("host", run -> run.place().host().map(HostIdentity::name).orElse(NumberText.UNKNOWN))
+        .name(
+            "hypervisor",
+            run -> run.place().host().map(RunsTable::hypervisor).orElse(NumberText.UNKNOWN))
+        .count("planned", run -> run.counts().planned())
+        .count("finished", run -> run.counts().finished())
+        .count("excluded", run -> run.counts().excluded())
         .table("runs", "Runs");
   }
 

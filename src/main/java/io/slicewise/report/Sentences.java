@@ -21,14 +21,15 @@ final class Sentences {
         .formatted(
             title(summary),
             summary.workload(),
-            summary.trialsFinished(),
-            summary.trialsPlanned(),
+            summary.trials().finished(),
+            summary.trials().planned(),
             summary.unit() + "s",
-            summary.trialsExcluded(),
-            summary.replaced().isEmpty()
+            summary.exclusions().trials(),
+            summary.exclusions().replaced().isEmpty()
                 ? ""
-                : ", %s replaced".formatted(Plural.of(summary.replaced().size(), "attempt")),
-            summary.failed().size());
+                : ", %s replaced"
+                    .formatted(Plural.of(summary.exclusions().replaced().size(), "attempt")),
+            summary.exclusions().failed().size());
   }
 
   /** Returns the headline and where the numbers come from, for a screen. */

@@ -9,6 +9,8 @@ import io.slicewise.evidence.analysis.CellSummary.ObservedTopic;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
+import io.slicewise.evidence.analysis.SweepSummary.Exclusions;
+import io.slicewise.evidence.analysis.SweepSummary.Trials;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.machine.Machines;
@@ -81,12 +83,12 @@ class ReportFormsTest {
         "web-app",
         "dom0.example",
         new Origin(Origin.Kind.HOST, "measured on dom0.example"),
-        4,
-        4,
+        new Trials(4, 4),
         List.of(cell),
-        List.of(new Exclusion(4, "0004-x-u25-r1", List.of("errors 3.1 % > 0.5 %"))),
-        List.of(),
-        List.of(),
+        new Exclusions(
+            List.of(new Exclusion(4, "0004-x-u25-r1", List.of("errors 3.1 % > 0.5 %"))),
+            List.of(),
+            List.of()),
         List.of("closed load"),
         Optional.empty());
   }

@@ -234,9 +234,13 @@ public record ComparisonQuestion(
 
   private void refuseOtherConditions(MeasuredRun before, String name, MeasuredRun now) {
     List<String> differences = new ArrayList<>(before.conditions().differences(now.conditions()));
-    if (before.origin().kind() != now.origin().kind()) {
+    if (before.place().origin().kind() != now.place().origin().kind()) {
       differences.add(
-          0, "origin " + before.origin().kind().word() + " / " + now.origin().kind().word());
+          0,
+          "origin "
+              + before.place().origin().kind().word()
+              + " / "
+              + now.place().origin().kind().word());
     }
     if (!differences.isEmpty() && !accept) {
       throw SlicewiseException.input(
@@ -338,8 +342,8 @@ public record ComparisonQuestion(
                     + " checked that they are the same")
                 .formatted(String.join(", ", unknown)));
       }
-      if (before.host().isPresent() && now.host().isPresent()) {
-        List<String> hosts = before.host().get().differences(now.host().get());
+      if (before.place().host().isPresent() && now.place().host().isPresent()) {
+        List<String> hosts = before.place().host().get().differences(now.place().host().get());
         if (!hosts.isEmpty()) {
           warnings.add(
               "not the same host: " + String.join("; ", hosts) + "; that may cause a change below");
@@ -348,8 +352,8 @@ public record ComparisonQuestion(
         warnings.add(
             "the host of one run is unknown, so it cannot be checked that both are the same");
       }
-      if (now.origin().kind() != Origin.Kind.HOST) {
-        warnings.add(now.origin().sentence());
+      if (now.place().origin().kind() != Origin.Kind.HOST) {
+        warnings.add(now.place().origin().sentence());
       }
       warnings.addAll(settings());
       warnings.addAll(chosen());
@@ -379,22 +383,19 @@ public record ComparisonQuestion(
     }
 
     private static Optional<String> unfinished(MeasuredRun run, String its) {
-      return run.finished() < run.planned()
+      return run.counts().finished() < run.counts().planned()
           ? Optional.of(
-              run.finished()
-                  + " of "
-                  + run.planned()
-                  + " trials of "
-                  + its
-                  + " have finished so far")
+              "%d of %d trials of %s have finished so far"
+                  .formatted(run.counts().finished(), run.counts().planned(), its))
           : Optional.empty();
     }
 
     private static Optional<String> excluded(MeasuredRun run, String its) {
-      return run.excluded() == 0
+      return run.counts().excluded() == 0
           ? Optional.empty()
           : Optional.of(
-              run.excluded() + " of " + run.finished() + " trials of " + its + " are excluded");
+              "%d of %d trials of %s are excluded"
+                  .formatted(run.counts().excluded(), run.counts().finished(), its));
     }
 
     /** Returns a warning for profiles of the same name with different settings. */

@@ -32,9 +32,9 @@ public record GroupedNote(String line, List<String> members) {
   public static List<GroupedNote> excluded(SweepSummary summary) {
     String unit = summary.unit();
     List<GroupedNote> notes = new ArrayList<>();
-    notes.addAll(reasons(summary.excluded(), unit, "excluded"));
-    notes.addAll(reasons(summary.replaced(), unit, "replaced"));
-    notes.addAll(reasons(summary.failed(), unit, "failed"));
+    notes.addAll(reasons(summary.exclusions().excluded(), unit, "excluded"));
+    notes.addAll(reasons(summary.exclusions().replaced(), unit, "replaced"));
+    notes.addAll(reasons(summary.exclusions().failed(), unit, "failed"));
     return notes;
   }
 
@@ -44,7 +44,7 @@ public record GroupedNote(String line, List<String> members) {
    */
   public static Optional<String> mainReason(SweepSummary summary) {
     Map<Integer, List<String>> reasons = new TreeMap<>();
-    Stream.concat(summary.excluded().stream(), summary.failed().stream())
+    Stream.concat(summary.exclusions().excluded().stream(), summary.exclusions().failed().stream())
         .forEach(
             trial ->
                 reasons

@@ -29,26 +29,40 @@ import java.util.Optional;
  * directory.
  *
  * @param begun the start of its journal
- * @param host empty if the run never reached one, or nothing was measured
- * @param planned number of trials, including added blocks
- * @param finished trials that finished, valid or not
  */
 public record MeasuredRun(
     String name,
     String experiment,
     Instant begun,
-    Origin origin,
-    Optional<HostIdentity> host,
+    @JsonUnwrapped Place place,
     Conditions conditions,
     String baseline,
     List<MeasuredCell> cells,
     ControlCheck control,
-    int planned,
-    int finished,
-    int excluded) {
+    @JsonUnwrapped Counts counts) {
   public MeasuredRun {
     cells = List.copyOf(cells);
   }
+
+  /**
+   * Where a run was measured.
+   *
+   * @param host empty if the run never reached one, or nothing was measured
+   */
+  public record Place(Origin origin, Optional<HostIdentity> host) {
+    /** Returns the host, measured or simulated; empty if it is unknown. */
+    public Optional<HostIdentity> identity() {
+      return origin.isSimulated() ? Optional.of(HostIdentity.simulated(origin)) : host;
+    }
+  }
+
+  /**
+   * The number of trials.
+   *
+   * @param planned including added blocks
+   * @param finished valid or not
+   */
+  public record Counts(int planned, int finished, int excluded) {}
 
   /**
    * The valid trials of a profile at a load.
@@ -86,15 +100,12 @@ public record MeasuredRun(
         run.name(),
         experiment.name(),
         run.events().stream().findFirst().map(JournalEvent::at).orElse(Instant.EPOCH),
-        run.origin(),
-        run.environment().map(Environment::identity),
+        new Place(run.origin(), run.environment().map(Environment::identity)),
         Conditions.of(experiment),
         experiment.baseline(),
         cells(experiment, results, false),
         control,
-        planned(run),
-        attempts.trials(),
-        attempts.excluded());
+        new Counts(planned(run), attempts.trials(), attempts.excluded()));
   }
 
   /** Returns the number of planned trials, including the blocks added so far. */
@@ -155,18 +166,7 @@ public record MeasuredRun(
   /** Returns a copy with only these cells. */
   public MeasuredRun with(List<MeasuredCell> some) {
     return new MeasuredRun(
-        name,
-        experiment,
-        begun,
-        origin,
-        host,
-        conditions,
-        baseline,
-        some,
-        control,
-        planned,
-        finished,
-        excluded);
+        name, experiment, begun, place, conditions, baseline, some, control, counts);
   }
 
   /** Returns the cell of that profile and load, if it has any value. */

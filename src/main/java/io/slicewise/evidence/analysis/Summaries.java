@@ -4,6 +4,8 @@ import io.slicewise.evidence.analysis.CellSummary.ObservedPlace;
 import io.slicewise.evidence.analysis.CellSummary.ObservedReading;
 import io.slicewise.evidence.analysis.CellSummary.ObservedTopic;
 import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
+import io.slicewise.evidence.analysis.SweepSummary.Exclusions;
+import io.slicewise.evidence.analysis.SweepSummary.Trials;
 import io.slicewise.evidence.facts.Attempts;
 import io.slicewise.evidence.facts.Replicates;
 import io.slicewise.evidence.facts.ShareMethod;
@@ -88,19 +90,17 @@ public final class Summaries {
     List<CellTrials> cells = CellTrials.of(experiment, results);
     Optional<Precision> precision =
         experiment.stop().map(stop -> Precision.of(experiment, results));
+    int finished = new Attempts(results).trials();
     return new SweepSummary(
         experiment.name(),
         experiment.workload().name(),
         host(),
         Origin.of(experiment),
-        experiment.tuning().isPresent()
-            ? new Attempts(results).trials() + failed.size()
-            : planned(results),
-        new Attempts(results).trials(),
+        new Trials(
+            experiment.tuning().isPresent() ? finished + failed.size() : planned(results),
+            finished),
         cells.stream().map(cell -> cell(cell, precision)).toList(),
-        exclusions(results, false),
-        exclusions(results, true),
-        failed,
+        new Exclusions(exclusions(results, false), exclusions(results, true), failed),
         new Notes(experiment, cells, results).all(interval, shares, precision, sessions),
         sessions);
   }

@@ -2,6 +2,8 @@ package io.slicewise.evidence.analysis;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.run.Origin;
 import java.util.List;
 import java.util.Optional;
@@ -12,12 +14,7 @@ import java.util.stream.Stream;
  *
  * @param host its address, or that it was the embedded lab
  * @param origin the source of the numbers: measured on a host or on the lab, or simulated
- * @param trialsPlanned of all blocks so far; a {@code stop} may add more
- * @param trialsFinished trials with a result, regardless of the number of attempts
  * @param cells by load, then in the experiment's order of profiles
- * @param excluded invalid attempts at trials without a valid one
- * @param replaced invalid attempts at trials of which another attempt counts
- * @param failed trials without a result, with reasons
  * @param notes footnotes of every table
  * @param sessions evidence from the sessions of a switchback design; empty for trials
  */
@@ -26,19 +23,13 @@ public record SweepSummary(
     String workload,
     String host,
     Origin origin,
-    int trialsPlanned,
-    int trialsFinished,
+    @JsonUnwrapped Trials trials,
     List<CellSummary> cells,
-    List<Exclusion> excluded,
-    List<Exclusion> replaced,
-    List<Exclusion> failed,
+    @JsonUnwrapped Exclusions exclusions,
     List<String> notes,
     @JsonInclude(Include.NON_ABSENT) Optional<SessionEvidence> sessions) {
   public SweepSummary {
     cells = List.copyOf(cells);
-    excluded = List.copyOf(excluded);
-    replaced = List.copyOf(replaced);
-    failed = List.copyOf(failed);
     notes = List.copyOf(notes);
   }
 
@@ -60,18 +51,7 @@ public record SweepSummary(
   private SweepSummary copy(
       String place, Origin source, List<CellSummary> some, List<String> said) {
     return new SweepSummary(
-        experiment,
-        workload,
-        place,
-        source,
-        trialsPlanned,
-        trialsFinished,
-        some,
-        excluded,
-        replaced,
-        failed,
-        said,
-        sessions);
+        experiment, workload, place, source, trials, some, exclusions, said, sessions);
   }
 
   /** Returns what a result is: {@code trial} or {@code window}. */
@@ -79,9 +59,34 @@ public record SweepSummary(
     return sessions.isPresent() ? "window" : "trial";
   }
 
-  /** Returns the number of excluded trials, each with one or several attempts. */
-  public int trialsExcluded() {
-    return (int) excluded.stream().mapToInt(Exclusion::trial).distinct().count();
+  /**
+   * The number of trials.
+   *
+   * @param planned of all blocks so far; a {@code stop} may add more
+   * @param finished trials with a result, regardless of the number of attempts
+   */
+  public record Trials(
+      @JsonProperty("trialsPlanned") int planned, @JsonProperty("trialsFinished") int finished) {}
+
+  /**
+   * What does not count.
+   *
+   * @param excluded invalid attempts at trials without a valid one
+   * @param replaced invalid attempts at trials of which another attempt counts
+   * @param failed trials without a result, with reasons
+   */
+  public record Exclusions(
+      List<Exclusion> excluded, List<Exclusion> replaced, List<Exclusion> failed) {
+    public Exclusions {
+      excluded = List.copyOf(excluded);
+      replaced = List.copyOf(replaced);
+      failed = List.copyOf(failed);
+    }
+
+    /** Returns the number of excluded trials, each with one or several attempts. */
+    public int trials() {
+      return (int) excluded.stream().mapToInt(Exclusion::trial).distinct().count();
+    }
   }
 
   /** An attempt that does not count, and the reasons. */

@@ -217,7 +217,7 @@ public record History(
     List<MeasuredRun> inTime =
         runs.stream().sorted(Comparator.comparing(MeasuredRun::begun)).toList();
     for (MeasuredRun run : inTime) {
-      Optional<HostIdentity> host = host(run);
+      Optional<HostIdentity> host = run.place().identity();
       if (host.isEmpty()) {
         left.add(run.name() + ": its host is unknown");
         continue;
@@ -255,12 +255,6 @@ public record History(
         left);
   }
 
-  private static Optional<HostIdentity> host(MeasuredRun run) {
-    return run.origin().isSimulated()
-        ? Optional.of(HostIdentity.simulated(run.origin()))
-        : run.host();
-  }
-
   /** Returns sentences about runs that lack a value for some series. */
   private static List<String> gaps(
       List<MeasuredRun> runs,
@@ -275,7 +269,12 @@ public record History(
       String missing =
           cells.stream()
               .filter(cell -> !positive(cell.of(metric)))
-              .filter(cell -> host(run).filter(h -> series.contains(key(run, h, cell))).isPresent())
+              .filter(
+                  cell ->
+                      run.place()
+                          .identity()
+                          .filter(h -> series.contains(key(run, h, cell)))
+                          .isPresent())
               .map(cell -> cell.profile() + " at " + cell.load().text())
               .collect(Collectors.joining(", "));
       if (any && !missing.isEmpty()) {
@@ -294,7 +293,7 @@ public record History(
         run.experiment(),
         run.conditions(),
         host,
-        run.origin().kind(),
+        run.place().origin().kind(),
         cell.profile(),
         cell.settings(),
         cell.load());

@@ -34,8 +34,8 @@ class SummariesTest {
         .extracting(cell -> cell.load() + cell.profile())
         .containsExactly("25base", "25fast", "50base", "50fast");
     assertThat(summary.cells()).allMatch(cell -> cell.n() == 0 && cell.metrics().isEmpty());
-    assertThat(summary.trialsPlanned()).isEqualTo(12);
-    assertThat(summary.trialsFinished()).isZero();
+    assertThat(summary.trials().planned()).isEqualTo(12);
+    assertThat(summary.trials().finished()).isZero();
   }
 
   @Test
@@ -68,7 +68,7 @@ class SummariesTest {
     SweepSummary summary = Summaries.summarise(experiment, List.of(bad), List.of());
 
     assertThat(summary.cells().get(1).n()).isZero();
-    assertThat(summary.excluded())
+    assertThat(summary.exclusions().excluded())
         .singleElement()
         .satisfies(
             exclusion -> {
@@ -284,7 +284,7 @@ class SummariesTest {
     Estimate p95 = summary.cells().get(0).metrics().get(Metric.P95);
     // t(4) times the first five's scatter of logarithms over the root of seven.
     assertThat(Math.log(p95.high() / p95.low()) / 2).isCloseTo(0.03320225019693, within(1e-9));
-    assertThat(summary.trialsPlanned()).isEqualTo(7);
+    assertThat(summary.trials().planned()).isEqualTo(7);
     assertThat(summary.notes())
         .contains("wider than +-3%: base at 25 users (+-3.4 %)")
         .anyMatch(note -> note.startsWith("p95 is a geometric mean with the interval of Stein"));
@@ -330,16 +330,16 @@ class SummariesTest {
             Trials.result(
                 new Trial(1, 1, "base", Load.of(25), 1, 3), List.of(), Trials.load(10, 1, 2, 3)));
     SweepSummary summary = Summaries.summarise(five(), results, List.of());
-    assertThat(summary.trialsFinished()).isEqualTo(1);
+    assertThat(summary.trials().finished()).isEqualTo(1);
     assertThat(summary.cells().get(0).n()).isEqualTo(1);
-    assertThat(summary.excluded()).isEmpty();
-    assertThat(summary.replaced())
+    assertThat(summary.exclusions().excluded()).isEmpty();
+    assertThat(summary.exclusions().replaced())
         .extracting(SweepSummary.Exclusion::slug)
         .containsExactly("0001-base-u25-r1", "0001-base-u25-r1-try2");
     assertThat(GroupedNote.excluded(summary))
         .extracting(GroupedNote::line)
         .containsExactly("1 trial replaced: errors: 0001", "1 trial replaced: idle: 0001");
-    assertThat(summary.trialsExcluded()).isZero();
+    assertThat(summary.exclusions().trials()).isZero();
     assertThat(summary.notes())
         .contains("trials replaced by profile: base 1")
         .noneMatch(note -> note.startsWith("trials excluded"));
