@@ -1,6 +1,7 @@
 package io.slicewise.evidence.study;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
@@ -94,10 +95,6 @@ public record ConsolidationStudy(
    * A number of guests under a profile.
    *
    * @param worst the tile that decides
-   * @param queueing the metric by mean-value analysis of all that was measured; {@code NaN} if
-   *     unknown
-   * @param law the metric by the scalability law; {@code NaN} if unknown
-   * @param bound the least mean time or highest rate of each guest by operational bounds
    * @param verdict not decided as long as its trials are not over
    * @param busy the part of its time, 0 to 1, that the busiest resource works
    */
@@ -108,9 +105,7 @@ public record ConsolidationStudy(
       @JsonIgnore TileResult worst,
       Verdict verdict,
       double throughput,
-      double queueing,
-      double law,
-      double bound,
+      @JsonUnwrapped Models models,
       double busy) {
     /** Returns the tile's name. */
     public String tile() {
@@ -121,6 +116,17 @@ public record ConsolidationStudy(
     public List<Double> metric() {
       return List.of(worst.estimate().low(), worst.estimate().mean(), worst.estimate().high());
     }
+  }
+
+  /**
+   * The metric of a number of guests by models of all that was measured; {@code NaN} if unknown.
+   *
+   * @param queueing by mean-value analysis
+   * @param law by the scalability law
+   * @param bound the least mean time or highest rate of each guest by operational bounds
+   */
+  public record Models(double queueing, double law, double bound) {
+    private static final Models NONE = new Models(Double.NaN, Double.NaN, Double.NaN);
   }
 
   /**
@@ -243,7 +249,6 @@ public record ConsolidationStudy(
       if (!level.tiles().isEmpty()) {
         int guests = level.guests();
         double limit = level.worst().goal().limit().orElseThrow();
-        Optional<Forecast> models = curve.forecast();
         rows.add(
             new Row(
                 curve.profile(),
@@ -252,9 +257,15 @@ public record ConsolidationStudy(
                 level.worst(),
                 curve.verdict(guests),
                 level.throughput(),
-                models.map(model -> limit * model.queueing(guests)).orElse(Double.NaN),
-                models.map(model -> limit * model.scalability(guests)).orElse(Double.NaN),
-                models.map(model -> model.bound(guests)).orElse(Double.NaN),
+                curve
+                    .forecast()
+                    .map(
+                        model ->
+                            new Models(
+                                limit * model.queueing(guests),
+                                limit * model.scalability(guests),
+                                model.bound(guests)))
+                    .orElse(Models.NONE),
                 level.busiest().map(GuestLevel.Use::part).orElse(Double.NaN)));
       }
     }

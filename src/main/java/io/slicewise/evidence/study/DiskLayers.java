@@ -1,5 +1,8 @@
 package io.slicewise.evidence.study;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.evidence.study.Cells.StudyCell;
 import io.slicewise.evidence.study.Cells.Tiers;
 import io.slicewise.stats.Correlation;
@@ -35,10 +38,10 @@ public record DiskLayers(
   }
 
   /**
-   * One case; MB.
+   * One case.
    *
-   * @param magnification M: disk / guest
-   * @param amplification A: guest / needed
+   * @param reads in MB
+   * @param xenTime its running time in the guest, in seconds
    * @param iowait of the guest, in seconds
    * @param slowdown in percent
    * @param hits heap blocks found in the database's buffers
@@ -46,13 +49,7 @@ public record DiskLayers(
    */
   public record Row(
       String name,
-      double base,
-      double guest,
-      double backend,
-      double disk,
-      double needed,
-      double magnification,
-      double amplification,
+      @JsonUnwrapped DiskReads reads,
       double xenTime,
       double iowait,
       double slowdown,
@@ -78,19 +75,21 @@ public record DiskLayers(
     List<Row> rows = arm.on(Tiers.XEN, READ).stream().map(cell -> row(arm, cell)).toList();
     List<Row> slowed =
         rows.stream()
-            .filter(row -> Double.isFinite(row.slowdown()) && Double.isFinite(row.magnification()))
+            .filter(row -> Double.isFinite(row.slowdown()))
+            .filter(row -> Double.isFinite(row.reads().magnification()))
             .toList();
-    List<Row> magnified = slowed.stream().filter(row -> row.magnification() >= MAGNIFIED).toList();
+    List<Row> magnified =
+        slowed.stream().filter(row -> row.reads().magnification() >= MAGNIFIED).toList();
     return new DiskLayers(
         arm.name(),
         rows,
-        rows.stream().mapToDouble(Row::guest).sum(),
-        rows.stream().mapToDouble(Row::disk).sum(),
+        rows.stream().mapToDouble(row -> row.reads().guest()).sum(),
+        rows.stream().mapToDouble(row -> row.reads().disk()).sum(),
         slowed.size() < FEWEST
             ? Optional.empty()
             : Optional.of(
                 Correlation.of(
-                    slowed.stream().mapToDouble(Row::magnification).toArray(),
+                    slowed.stream().mapToDouble(row -> row.reads().magnification()).toArray(),
                     slowed.stream().mapToDouble(Row::slowdown).toArray())),
         magnified.size(),
         magnified.stream()
@@ -98,7 +97,7 @@ public record DiskLayers(
             .map(Row::name)
             .collect(Collectors.joining(", ")),
         rows.stream()
-            .mapToDouble(row -> Math.abs(row.base() - row.guest()))
+            .mapToDouble(row -> Math.abs(row.reads().base() - row.reads().guest()))
             .filter(Double::isFinite)
             .max()
             .orElse(Double.NaN));
@@ -106,9 +105,6 @@ public record DiskLayers(
 
   private static Row row(StudyArm arm, StudyCell guest) {
     Cells cells = arm.cells();
-    DiskReads reads = DiskReads.of(cells, guest);
-    Optional<StudyCell> base = cells.find(guest.of(), Tiers.BASE);
-    Optional<StudyCell> actual = cells.find(guest.of(), Tiers.ACTUAL);
     double slowdown =
         arm.pairs(Slowdowns.TIME).stream()
             .filter(pair -> pair.other().of().equals(guest.of()))
@@ -117,40 +113,47 @@ public record DiskLayers(
             .orElse(Double.NaN);
     return new Row(
         arm.caseOf(guest),
-        value(base, READ),
-        reads.guest(),
-        value(cells.find(guest.of(), Tiers.BACKEND), READ),
-        reads.disk(),
-        reads.needed(),
-        reads.magnification(),
-        reads.amplification(),
+        DiskReads.of(cells, guest),
         guest.value(Slowdowns.TIME),
         guest.value("iowait"),
         slowdown,
-        value(actual, "heap_blocks_read"),
-        value(actual, "heap_blocks_hit"));
+        value(cells, guest, Tiers.ACTUAL, "heap_blocks_read"),
+        value(cells, guest, Tiers.ACTUAL, "heap_blocks_hit"));
   }
 
-  private static double value(Optional<StudyCell> cell, String metric) {
-    return cell.map(known -> known.value(metric)).orElse(Double.NaN);
+  private static double value(Cells cells, StudyCell guest, String tier, String metric) {
+    return cells.find(guest.of(), tier).map(cell -> cell.value(metric)).orElse(Double.NaN);
   }
 
   /**
-   * The amount read by a case on each layer, in the same unit.
+   * The amount read by a case on each layer, in the same unit; {@code NaN} if not counted.
    *
-   * @param needed by the database; {@code NaN} if not counted
+   * @param base from the disk of the machine without Xen
    * @param guest from the guest's disk
+   * @param backend for the guest
    * @param disk from the physical disk
+   * @param needed by the database
    */
-  public record DiskReads(double needed, double guest, double disk) {
+  @JsonPropertyOrder({
+    "base",
+    "guest",
+    "backend",
+    "disk",
+    "needed",
+    "magnification",
+    "amplification"
+  })
+  public record DiskReads(double base, double guest, double backend, double disk, double needed) {
     private static final double BLOCK_MEBIBYTES = 8.0 / 1024;
 
     /** The reads of a case, from the cells of the guest, the control domain and the database. */
     public static DiskReads of(Cells cells, StudyCell guest) {
       return new DiskReads(
-          cells.find(guest.of(), "actual").map(DiskReads::needed).orElse(Double.NaN),
-          guest.value("disk_read"),
-          cells.find(guest.of(), "dom0").map(cell -> cell.value("disk_read")).orElse(Double.NaN));
+          value(cells, guest, Tiers.BASE, READ),
+          guest.value(READ),
+          value(cells, guest, Tiers.BACKEND, READ),
+          value(cells, guest, Tiers.CONTROL, READ),
+          cells.find(guest.of(), Tiers.ACTUAL).map(DiskReads::needed).orElse(Double.NaN));
     }
 
     private static double needed(StudyCell actual) {
@@ -160,11 +163,13 @@ public record DiskLayers(
     }
 
     /** M: reads from the disk / reads of the guest. */
+    @JsonProperty
     public double magnification() {
       return disk / guest;
     }
 
     /** A: reads of the guest / reads needed by its database. */
+    @JsonProperty
     public double amplification() {
       return guest / needed;
     }

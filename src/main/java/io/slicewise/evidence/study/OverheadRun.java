@@ -1,7 +1,6 @@
 package io.slicewise.evidence.study;
 
-import io.slicewise.evidence.analysis.ControlCheck;
-import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.evidence.facts.Conditions;
 import io.slicewise.evidence.study.Cells.StudyCell;
 import io.slicewise.evidence.study.Cells.Tiers;
 import io.slicewise.evidence.study.OverheadRuns.CellMeans;
@@ -32,9 +31,6 @@ import java.util.function.ToDoubleFunction;
  *
  * @param base whether the machine had no hypervisor
  * @param passes the cells of each valid trial of its baseline profile
- * @param cpus of the measured system; 0 if unknown
- * @param memory of the measured system in bytes; {@code NaN} if unknown
- * @param fingerprint facts about its host and its database
  * @param arm the conditions under which its queries ran
  * @param reported whether PostgreSQL itself reported the use of its statements
  */
@@ -43,10 +39,8 @@ record OverheadRun(
     Instant begun,
     boolean base,
     List<Cells> passes,
-    int cpus,
-    double memory,
-    MeasuredRun run,
-    Map<String, String> fingerprint,
+    Machine machine,
+    Conditions conditions,
     List<String> arm,
     boolean reported) {
   /** The measures of PostgreSQL's own report of a statement, and what they are in a study. */
@@ -82,8 +76,20 @@ record OverheadRun(
 
   OverheadRun {
     passes = List.copyOf(passes);
-    fingerprint = Map.copyOf(fingerprint);
     arm = List.copyOf(arm);
+  }
+
+  /**
+   * The measured system.
+   *
+   * @param cpus 0 if unknown
+   * @param memory in bytes; {@code NaN} if unknown
+   * @param fingerprint facts about its host and its database
+   */
+  record Machine(int cpus, double memory, Map<String, String> fingerprint) {
+    Machine {
+      fingerprint = Map.copyOf(fingerprint);
+    }
   }
 
   static OverheadRun of(LoadedRun run) {
@@ -106,10 +112,11 @@ record OverheadRun(
         run.began().orElse(Instant.EPOCH),
         base,
         passes,
-        environment.map(found -> cpus(found, base, guest)).orElse(0),
-        memory(results, base, guest),
-        MeasuredRun.of(run, new ControlCheck(List.of(), List.of())),
-        environment.map(Environment::fingerprint).orElse(Map.of()),
+        new Machine(
+            environment.map(found -> cpus(found, base, guest)).orElse(0),
+            memory(results, base, guest),
+            environment.map(Environment::fingerprint).orElse(Map.of())),
+        Conditions.of(experiment),
         StudyArm.named(conditions(experiment)),
         results.stream().anyMatch(result -> faults(result).isPresent()));
   }
@@ -138,16 +145,7 @@ record OverheadRun(
                             .toList()))
             .toList();
     return new OverheadRun(
-        name,
-        begun,
-        tier.equals(Tiers.BASE),
-        others,
-        cpus,
-        memory,
-        run,
-        fingerprint,
-        arm,
-        reported);
+        name, begun, tier.equals(Tiers.BASE), others, machine, conditions, arm, reported);
   }
 
   /** The domain's number when the run began; empty if it is unknown. */

@@ -4,6 +4,7 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.evidence.study.Cells.StudyCell;
 import io.slicewise.evidence.study.Cells.Tiers;
+import io.slicewise.evidence.study.OverheadRun.Machine;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
@@ -251,14 +252,16 @@ public record OverheadRuns(StudyData data, List<String> notes) {
       Set<String> all = new TreeSet<>();
       for (OverheadRun one : base) {
         for (OverheadRun other : xen) {
-          one.run().conditions().differences(other.run().conditions()).stream()
+          one.conditions().differences(other.conditions()).stream()
               .filter(difference -> OWN.stream().noneMatch(difference::startsWith))
               .forEach(all::add);
-          if (one.cpus() > 0 && other.cpus() > 0 && one.cpus() != other.cpus()) {
-            all.add("CPUs %d / %d vCPUs".formatted(one.cpus(), other.cpus()));
+          int cpus = one.machine().cpus();
+          int vcpus = other.machine().cpus();
+          if (cpus > 0 && vcpus > 0 && cpus != vcpus) {
+            all.add("CPUs %d / %d vCPUs".formatted(cpus, vcpus));
           }
-          memory(one, other).ifPresent(all::add);
-          facts(one, other, true).forEach(all::add);
+          memory(one.machine(), other.machine()).ifPresent(all::add);
+          facts(one.machine(), other.machine(), true).forEach(all::add);
         }
       }
       return all;
@@ -267,12 +270,14 @@ public record OverheadRuns(StudyData data, List<String> notes) {
     /** Returns the other facts that differ, which do not prevent a comparison. */
     Set<String> others() {
       Set<String> all = new TreeSet<>();
-      base.forEach(one -> xen.forEach(other -> facts(one, other, false).forEach(all::add)));
+      base.forEach(
+          one ->
+              xen.forEach(other -> facts(one.machine(), other.machine(), false).forEach(all::add)));
       return all;
     }
 
     /** The facts that differ, if both systems showed facts of their kind. */
-    private static Stream<String> facts(OverheadRun base, OverheadRun xen, boolean needed) {
+    private static Stream<String> facts(Machine base, Machine xen, boolean needed) {
       Set<String> names = new TreeSet<>(base.fingerprint().keySet());
       names.addAll(xen.fingerprint().keySet());
       return names.stream()
@@ -280,8 +285,8 @@ public record OverheadRuns(StudyData data, List<String> notes) {
           .filter(
               name ->
                   name.startsWith(DATABASE)
-                      ? Stream.of(base, xen).allMatch(run -> run.fingerprint().containsKey(VERSION))
-                      : Stream.of(base, xen).allMatch(run -> run.fingerprint().containsKey(name)))
+                      ? Stream.of(base, xen).allMatch(one -> one.fingerprint().containsKey(VERSION))
+                      : Stream.of(base, xen).allMatch(one -> one.fingerprint().containsKey(name)))
           .filter(name -> !fact(base, name).equals(fact(xen, name)))
           .map(
               name ->
@@ -293,12 +298,12 @@ public record OverheadRuns(StudyData data, List<String> notes) {
     }
 
     /** A fact as it is compared: of PostgreSQL's version the major number. */
-    private static String fact(OverheadRun run, String name) {
-      String value = run.fingerprint().getOrDefault(name, "");
+    private static String fact(Machine machine, String name) {
+      String value = machine.fingerprint().getOrDefault(name, "");
       return name.equals(VERSION) ? value.split("[. ]", -1)[0] : value;
     }
 
-    private static Optional<String> memory(OverheadRun base, OverheadRun xen) {
+    private static Optional<String> memory(Machine base, Machine xen) {
       return Math.abs(base.memory() / xen.memory() - 1) > MEMORY
           ? Optional.of(
               Phrase.of(

@@ -1,5 +1,6 @@
 package io.slicewise.evidence.study;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.evidence.study.Cells.StudyCell;
 import io.slicewise.evidence.study.Cells.Tiers;
 import io.slicewise.evidence.study.PageFaults.Explained;
@@ -28,9 +29,7 @@ public record OverheadStudy(
     List<Slowdowns> slowdowns,
     List<TimeBreakdown> times,
     List<PageFaults> faults,
-    List<ConnectionCost> connections,
-    List<Explained> explained,
-    Optional<LatencyCost> tool,
+    @JsonUnwrapped FaultCosts costs,
     List<DiskLayers> disks,
     List<SystemCalls> calls,
     List<ComputingControl> controls,
@@ -46,14 +45,20 @@ public record OverheadStudy(
         Slowdowns.of(data),
         TimeBreakdown.of(data),
         PageFaults.of(data),
-        ConnectionCost.of(data),
-        PageFaults.explained(data, tool),
-        tool,
+        new FaultCosts(ConnectionCost.of(data), PageFaults.explained(data, tool), tool),
         DiskLayers.of(data),
         SystemCalls.of(data),
         ComputingControl.of(data),
         ArmAgreement.of(data));
   }
+
+  /**
+   * What a page fault costs, apart from the system time of the cases.
+   *
+   * @param tool by lmbench, if measured
+   */
+  public record FaultCosts(
+      List<ConnectionCost> connections, List<Explained> explained, Optional<LatencyCost> tool) {}
 
   /**
    * Two arms with the same cases: whether the same cases suffer most, and which of them is faster.

@@ -127,16 +127,17 @@ public final class StudyFigures {
     String title = "MB read by guest and disk: " + arm.arm();
     List<Point> points =
         arm.cases().stream()
-            .filter(row -> Double.isFinite(row.guest()) && Double.isFinite(row.disk()))
+            .filter(row -> Double.isFinite(row.reads().guest()))
+            .filter(row -> Double.isFinite(row.reads().disk()))
             .map(
                 row ->
                     new Point(
                         0,
-                        row.guest(),
-                        row.disk(),
+                        row.reads().guest(),
+                        row.reads().disk(),
                         Phrase.of(
                             "%s: guest %.1f MB, disk %.1f MB",
-                            row.name(), row.guest(), row.disk())))
+                            row.name(), row.reads().guest(), row.reads().disk())))
             .toList();
     return new Figure(
         "disk",

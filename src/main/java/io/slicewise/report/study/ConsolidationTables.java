@@ -64,9 +64,9 @@ public final class ConsolidationTables {
         .number("limit", "limit", 0, row -> row.worst().goal().limit().orElse(Double.NaN))
         .figure("verdict", row -> verdict(row))
         .number("requests/s", "throughput", 1, Row::throughput)
-        .number("queueing", "queueing", 1, Row::queueing)
-        .number("law", "law", 1, Row::law)
-        .number("bound of mean", "bound", 1, Row::bound)
+        .number("queueing", "queueing", 1, row -> row.models().queueing())
+        .number("law", "law", 1, row -> row.models().law())
+        .number("bound of mean", "bound", 1, row -> row.models().bound())
         .number("busy %", "busy", 0, row -> 100 * row.busy())
         .table("guests", "Guests measured: the worst tile of each number");
   }

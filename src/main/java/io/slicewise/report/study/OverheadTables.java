@@ -353,7 +353,7 @@ public final class OverheadTables {
         rows.add(new Cost(arm.arm(), "system time, median", base.median(), xen.median(), ""));
         rows.add(new Cost(arm.arm(), "system time, most", base.most(), xen.most(), outsides));
       }
-      for (ConnectionCost cost : study.connections()) {
+      for (ConnectionCost cost : study.costs().connections()) {
         FaultCost base = cost.base();
         FaultCost xen = cost.xen();
         String arm = cost.arm();
@@ -362,6 +362,7 @@ public final class OverheadTables {
         rows.add(new Cost(arm, "connection, median", base.byMedian(), xen.byMedian(), against));
       }
       study
+          .costs()
           .tool()
           .map(tool -> new Cost("", "lat_pagefault", tool.base(), tool.xen(), "as stated"))
           .ifPresent(rows::add);
@@ -375,7 +376,7 @@ public final class OverheadTables {
     }
 
     private static Table explained(OverheadStudy study) {
-      return TableBuilder.of(study.explained())
+      return TableBuilder.of(study.costs().explained())
           .name("arm", Explained::arm)
           .name("method", Explained::method)
           .number("added s", "added_s", 2, Explained::added)
@@ -427,13 +428,13 @@ public final class OverheadTables {
       return TableBuilder.of(study.disks(), DiskLayers::cases)
           .name("arm", row -> row.whole().arm())
           .name("case", row -> row.part().name())
-          .number("base MB", "base_mb", 0, row -> row.part().base())
-          .number("guest MB", "guest_mb", 0, row -> row.part().guest())
-          .number("backend MB", "backend_mb", 0, row -> row.part().backend())
-          .number("disk MB", "disk_mb", 0, row -> row.part().disk())
-          .number("needed MB", "needed_mb", 0, row -> row.part().needed())
-          .number("M", "magnification", 2, row -> row.part().magnification())
-          .number("A", "amplification", 2, row -> row.part().amplification())
+          .number("base MB", "base_mb", 0, row -> row.part().reads().base())
+          .number("guest MB", "guest_mb", 0, row -> row.part().reads().guest())
+          .number("backend MB", "backend_mb", 0, row -> row.part().reads().backend())
+          .number("disk MB", "disk_mb", 0, row -> row.part().reads().disk())
+          .number("needed MB", "needed_mb", 0, row -> row.part().reads().needed())
+          .number("M", "magnification", 2, row -> row.part().reads().magnification())
+          .number("A", "amplification", 2, row -> row.part().reads().amplification())
           .number("iowait s", "iowait_s", 2, row -> row.part().iowait())
           .number("xen s", "xen_s", 2, row -> row.part().xenTime())
           .number("slowdown %", "slowdown", 2, row -> row.part().slowdown())

@@ -110,7 +110,7 @@ class OverheadRunsTest {
     assertThat(xen.user()).isCloseTo(1.0, within(1e-9));
     assertThat(xen.sys()).isCloseTo(0.3, within(1e-9));
     assertThat(study.faults().get(0).cases().get(0).xen()).isCloseTo(200, within(1e-9));
-    assertThat(study.disks().get(0).cases().get(0).guest()).isCloseTo(0.8, within(1e-9));
+    assertThat(study.disks().get(0).cases().get(0).reads().guest()).isCloseTo(0.8, within(1e-9));
     assertThat(runs.notes()).contains("pair 1: base-1, xen-1", "pair 3: base-3, xen-3");
   }
 

@@ -129,7 +129,7 @@ class TpchOverheadTest {
         .allSatisfy(row -> assertThat(row.xen()).isPositive());
     assertThat(study.disks().get(0).cases())
         .hasSameSizeAs(QUERIES)
-        .allSatisfy(row -> assertThat(row.needed()).isNotNegative());
+        .allSatisfy(row -> assertThat(row.reads().needed()).isNotNegative());
     assertThat(runs.notes())
         .contains("accepted difference, base / guest: PostgreSQL shared_buffers 512MB / 32MB");
   }
