@@ -41,7 +41,7 @@ record AdviceEvidence(Experiment experiment, List<TrialResult> results, Recommen
               .formatted(
                   comparison.load().text(),
                   ChangeText.sentence(comparison),
-                  ChangeText.p(comparison.adjustedP()),
+                  ChangeText.p(comparison.tests().adjustedP()),
                   ChangeText.verdict(comparison.verdict())));
     }
     if (its.size() > 1) {
@@ -186,7 +186,8 @@ record AdviceEvidence(Experiment experiment, List<TrialResult> results, Recommen
             c ->
                 "%s (%s)"
                     .formatted(
-                        c.load().text(), c.effect().n() > 1 ? ChangeText.change(c) : "one block"))
+                        c.load().text(),
+                        c.means().effect().n() > 1 ? ChangeText.change(c.change()) : "one block"))
         .collect(Collectors.joining(", ", " at ", ""));
   }
 

@@ -8,7 +8,6 @@ import io.slicewise.evidence.runs.Compared;
 import io.slicewise.report.page.Page;
 import io.slicewise.report.page.PageAdvice.Part;
 import io.slicewise.report.page.PlainInput;
-import io.slicewise.report.table.Cell;
 import io.slicewise.report.table.ChangeText;
 import io.slicewise.report.table.HtmlTables;
 import io.slicewise.report.table.Table;
@@ -48,8 +47,8 @@ public final class ComparisonPage {
     HtmlTables markup = new HtmlTables(newest().place().origin());
     return Page.of(
         new PlainInput(
-            compared.experiment() + ", compared",
-            "%s → %s".formatted(compared.from(), compared.to()),
+            compared.names().experiment() + ", compared",
+            "%s → %s".formatted(compared.names().from(), compared.names().to()),
             newest().place().origin(),
             headline(),
             compared.warnings(),
@@ -89,7 +88,9 @@ public final class ComparisonPage {
     List<Part> facts = new ArrayList<>();
     facts.add(new Part("Answer", answer.sentences()));
     facts.add(
-        new Part("Compared", List.of(compared.from() + " (before)", compared.to() + " (after)")));
+        new Part(
+            "Compared",
+            List.of(compared.names().from() + " (before)", compared.names().to() + " (after)")));
     List<String> guards = new ArrayList<>();
     for (Guard.Outcome outcome : Guard.Outcome.values()) {
       rows.guards(outcome).forEach(name -> guards.add(ChangeText.guard(outcome) + ": " + name));
@@ -101,8 +102,8 @@ public final class ComparisonPage {
             compared.control().controls().isEmpty()
                 ? List.of("none: false alarms of this host would not be noticed")
                 : List.of(compared.control().sentence())));
-    if (!compared.missing().isEmpty()) {
-      facts.add(new Part("Missing", compared.missing()));
+    if (!compared.rows().missing().isEmpty()) {
+      facts.add(new Part("Missing", compared.rows().missing()));
     }
     facts.add(
         new Part(
@@ -115,14 +116,14 @@ public final class ComparisonPage {
 
   /** Returns all comparisons, the primary metric first in each cell. */
   private Table table() {
-    return TableBuilder.of(compared.comparisons())
+    return TableBuilder.of(compared.rows().comparisons())
         .load(ComparisonRows.axes(compared), Comparison::load)
         .name("profile", Comparison::profile)
         .name("metric", one -> one.metric().key() + " " + one.metric().unit())
-        .value("from", Comparison::baselineMean)
-        .value("to", Comparison::mean)
-        .change("change %", "change", Cell.Change::of)
-        .figure("p Holm", one -> ChangeText.p(one.adjustedP()))
+        .value("from", one -> one.means().before())
+        .value("to", one -> one.means().after())
+        .change("change %", "change", Comparison::change)
+        .figure("p Holm", one -> ChangeText.p(one.tests().adjustedP()))
         .name("verdict", one -> ChangeText.verdict(one.verdict()))
         .table("comparison", "Changes from geometric mean to geometric mean");
   }

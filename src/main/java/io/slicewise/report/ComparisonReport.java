@@ -32,12 +32,7 @@ public final class ComparisonReport {
   public List<String> text(int width) {
     List<String> lines = new ArrayList<>();
     lines.addAll(Wrap.lines(rows.headline(), "", "  ", width));
-    lines.addAll(
-        Wrap.lines(
-            compared.experiment() + ": " + compared.from() + " -> " + compared.to(),
-            "",
-            "  ",
-            width));
+    lines.addAll(Wrap.lines(compared.names().text("->"), "", "  ", width));
     answer.sentences().forEach(text -> lines.addAll(Wrap.lines(text, "", "  ", width)));
     if (!rows.rows().isEmpty()) {
       lines.add("");
@@ -58,8 +53,7 @@ public final class ComparisonReport {
   public String markdown() {
     StringBuilder text = new StringBuilder();
     text.append("**").append(Markdown.escape(rows.headline())).append("**\n\n");
-    text.append(
-        Markdown.escape(compared.experiment() + ": " + compared.from() + " → " + compared.to()));
+    text.append(Markdown.escape(compared.names().text("→")));
     text.append("\n\n").append(Markdown.list(answer.sentences())).append('\n');
     text.append(Markdown.table(rows.table()));
     text.append('\n');
@@ -77,26 +71,26 @@ public final class ComparisonReport {
   /** Returns all comparisons in full precision as CSV (RFC 4180); unknown values are empty. */
   public String csv() {
     return CsvTable.text(
-        TableBuilder.of(compared.comparisons())
+        TableBuilder.of(compared.rows().comparisons())
             .name("profile", Comparison::profile)
             .load(ComparisonRows.axes(compared), Comparison::load)
             .name("metric", one -> one.metric().key())
             .name("kind", one -> EnumName.of(one.kind()))
             .name("blocked", one -> String.valueOf(one.blocked()))
-            .count("n", one -> one.effect().n())
-            .value("from", Comparison::baselineMean)
-            .value("to", Comparison::mean)
-            .value("change_percent", Comparison::percent)
-            .value("low_percent", Comparison::low)
-            .value("high_percent", Comparison::high)
-            .value("p", Comparison::p)
-            .value("p_holm", Comparison::adjustedP)
-            .value("p_equivalence", Comparison::equivalenceP)
-            .value("p_equivalence_holm", Comparison::adjustedEquivalenceP)
-            .value("p_rank", Comparison::rankP)
+            .count("n", one -> one.means().effect().n())
+            .value("from", one -> one.means().before())
+            .value("to", one -> one.means().after())
+            .value("change_percent", one -> one.change().percent())
+            .value("low_percent", one -> one.change().low())
+            .value("high_percent", one -> one.change().high())
+            .value("p", one -> one.tests().p())
+            .value("p_holm", one -> one.tests().adjustedP())
+            .value("p_equivalence", one -> one.tests().equivalenceP())
+            .value("p_equivalence_holm", one -> one.tests().adjustedEquivalenceP())
+            .value("p_rank", one -> one.tests().rankP())
             .name("verdict", one -> EnumName.of(one.verdict()))
             .countIfKnown("more_blocks", Comparison::moreBlocks)
-            .name("basis", one -> one.basis().key())
+            .name("basis", one -> one.means().basis().key())
             .table("comparisons", ""));
   }
 }

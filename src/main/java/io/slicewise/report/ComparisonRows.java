@@ -21,6 +21,7 @@ import io.slicewise.report.table.ChangeText;
 import io.slicewise.report.table.Table;
 import io.slicewise.report.table.Table.Column;
 import io.slicewise.report.table.TableBuilder;
+import io.slicewise.stats.Effect.Change;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -64,7 +65,7 @@ final class ComparisonRows {
         add(comparison, comparison.profile(), verdict(comparison));
       }
     }
-    compared.errors().forEach(this::addErrors);
+    compared.rows().errors().forEach(this::addErrors);
     addControls(compared.earlierControl(), "A/A before, ");
     addControls(compared.control(), "A/A ");
   }
@@ -95,7 +96,7 @@ final class ComparisonRows {
   /** Orders rows by profile and load; the primary metric comes first. */
   private List<Comparison> primaryFirst() {
     Map<String, List<Comparison>> cells =
-        compared.comparisons().stream()
+        compared.rows().comparisons().stream()
             .collect(
                 Collectors.groupingBy(
                     comparison -> comparison.load() + " " + comparison.profile(),
@@ -112,10 +113,10 @@ final class ComparisonRows {
             setting,
             comparison.load().toString(),
             comparison.metric().key() + " " + comparison.metric().unit(),
-            ChangeText.number(comparison.metric(), comparison.baselineMean()),
-            ChangeText.number(comparison.metric(), comparison.mean()),
-            ChangeText.numbers(comparison),
-            comparison.kind() == Kind.PRIMARY ? ChangeText.p(comparison.adjustedP()) : NONE,
+            ChangeText.number(comparison.metric(), comparison.means().before()),
+            ChangeText.number(comparison.metric(), comparison.means().after()),
+            ChangeText.numbers(comparison.change()),
+            comparison.kind() == Kind.PRIMARY ? ChangeText.p(comparison.tests().adjustedP()) : NONE,
             verdict));
   }
 
@@ -153,11 +154,12 @@ final class ComparisonRows {
   }
 
   private String reason(Comparison comparison) {
-    if (!Double.isFinite(comparison.low())) {
+    Change change = comparison.change();
+    if (!Double.isFinite(change.low())) {
       return "too few %s for an interval"
-          .formatted(comparison.basis().isSwitched() ? "blocks or sessions" : "trials");
+          .formatted(comparison.means().basis().isSwitched() ? "blocks or sessions" : "trials");
     }
-    if (comparison.coarse()) {
+    if (comparison.means().coarse()) {
       return "all trials of one side agree to %s; smaller changes are not visible"
           .formatted(
               switch (comparison.metric().unit()) {
@@ -166,13 +168,13 @@ final class ComparisonRows {
                 default -> DomainMetric.LEAST_PERCENT + " %";
               });
     }
-    boolean apart = comparison.low() > 0 || comparison.high() < 0;
+    boolean apart = change.low() > 0 || change.high() < 0;
     double band = 100 * compared.question().band().delta();
-    boolean beyond = comparison.low() > band || comparison.high() < -band;
+    boolean beyond = change.low() > band || change.high() < -band;
     if (beyond) {
       return "the interval is beyond the band, but the adjusted p (Holm) is not below 0.05";
     }
-    if (comparison.equivalenceP() < LEVEL) {
+    if (comparison.tests().equivalenceP() < LEVEL) {
       return "within the band by this comparison alone, but the adjusted p of that (Holm) is not"
           + " below 0.05";
     }
@@ -182,7 +184,7 @@ final class ComparisonRows {
   }
 
   static List<Axis> axes(Compared compared) {
-    return Axis.of(compared.comparisons().stream().map(Comparison::load));
+    return Axis.of(compared.rows().comparisons().stream().map(Comparison::load));
   }
 
   Table table() {
@@ -227,7 +229,7 @@ final class ComparisonRows {
             Plural.of(compared.primary().size(), "comparison"),
             compared.question().primary().key()));
     compared.primary().stream()
-        .map(Comparison::basis)
+        .map(one -> one.means().basis())
         .filter(Basis::isSwitched)
         .distinct()
         .forEach(basis -> notes.add(basis.sentence()));
@@ -239,19 +241,19 @@ final class ComparisonRows {
                   NumberText.plain(100 * guard.allowed()),
                   compared.unjudged().contains(guard) ? "; UNKNOWN in some cells" : ""));
     }
-    compared.errors().stream()
+    compared.rows().errors().stream()
         .findFirst()
         .ifPresent(
             one ->
                 notes.add("guard: errors at most " + NumberText.plain(100 * one.limit()) + " %"));
-    if (!compared.missing().isEmpty()) {
-      notes.add("not compared, no valid trials: " + String.join(", ", compared.missing()));
+    if (!compared.rows().missing().isEmpty()) {
+      notes.add("not compared, no valid trials: " + String.join(", ", compared.rows().missing()));
     }
     if (compared.control().controls().isEmpty()) {
       boolean earlier = !compared.earlierControl().controls().isEmpty();
       notes.add(
           "no A/A control%s: unknown whether this host raises false alarms"
-              .formatted(earlier ? " in " + compared.to() : ""));
+              .formatted(earlier ? " in " + compared.names().to() : ""));
     }
     return notes;
   }
@@ -292,7 +294,7 @@ final class ComparisonRows {
 
   private String undecided() {
     List<String> names = new ArrayList<>(cells(Verdict.UNCLEAR));
-    names.addAll(compared.missing());
+    names.addAll(compared.rows().missing());
     List<String> guards = new ArrayList<>(guards(Guard.Outcome.UNCLEAR));
     compared.unjudged().forEach(guard -> guards.add(guard.metric().key() + " not known"));
     if (!guards.isEmpty()) {
@@ -315,7 +317,7 @@ final class ComparisonRows {
     List<String> names = new ArrayList<>();
     for (Guard guard : compared.guards()) {
       byProfile(
-              compared.comparisons().stream()
+              compared.rows().comparisons().stream()
                   .filter(guard::concerns)
                   .filter(comparison -> guard.judge(comparison) == outcome)
                   .toList(),
@@ -324,7 +326,9 @@ final class ComparisonRows {
           .forEach(cells -> names.add(guard.metric().key() + " of " + cells));
     }
     byProfile(
-            compared.errors().stream().filter(errors -> errors.outcome() == outcome).toList(),
+            compared.rows().errors().stream()
+                .filter(errors -> errors.outcome() == outcome)
+                .toList(),
             ErrorGuard.Judged::profile,
             ErrorGuard.Judged::load)
         .forEach(cells -> names.add(Metric.ERRORS.key() + " of " + cells));

@@ -13,10 +13,10 @@ import io.slicewise.evidence.effects.FactorEffects;
 import io.slicewise.evidence.findings.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.report.TuneReport.RaceReport;
-import io.slicewise.report.table.Cell;
 import io.slicewise.report.table.ChangeText;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
+import io.slicewise.stats.Effect.Change;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -147,8 +147,8 @@ public record Digest(
                     race.decider().metric() + " " + race.decider().unit(),
                     NumberText.of(measured.before()),
                     NumberText.of(measured.after()),
-                    ChangeText.numbers(
-                        new Cell.Change(
+                    ChangeText.numbersIfKnown(
+                        new Change(
                             100 * measured.effect().mean(),
                             100 * measured.effect().low(),
                             100 * measured.effect().high())),
@@ -202,10 +202,10 @@ public record Digest(
         row.profile(),
         row.load().text(),
         (row.metric().key() + " " + row.metric().unit()).strip(),
-        ChangeText.number(row.metric(), row.baselineMean()),
-        ChangeText.number(row.metric(), row.mean()),
-        ChangeText.numbers(row),
-        row.kind() == Kind.PRIMARY ? ChangeText.p(row.adjustedP()) : ComparisonRows.NONE,
+        ChangeText.number(row.metric(), row.means().before()),
+        ChangeText.number(row.metric(), row.means().after()),
+        ChangeText.numbers(row.change()),
+        row.kind() == Kind.PRIMARY ? ChangeText.p(row.tests().adjustedP()) : ComparisonRows.NONE,
         Stream.concat(primary, guard.map(one -> ChangeText.guard(one.judge(row))).stream())
             .reduce((one, other) -> one + ", " + other)
             .orElse(""));

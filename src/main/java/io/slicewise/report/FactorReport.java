@@ -10,6 +10,7 @@ import io.slicewise.report.table.Html;
 import io.slicewise.report.table.Table;
 import io.slicewise.report.table.Table.Column;
 import io.slicewise.report.table.TableBuilder;
+import io.slicewise.stats.Effect.Change;
 
 /** The effects of factors as a table, and as a section of the page. */
 final class FactorReport {
@@ -24,7 +25,7 @@ final class FactorReport {
             .name("levels", effect -> effect.name().levels())
             .change(
                 "change %",
-                "percent", effect -> new Cell.Change(effect.percent(), effect.low(), effect.high()))
+                "percent", effect -> new Change(effect.percent(), effect.low(), effect.high()))
             .number("df", "degrees_of_freedom", 1, FactorEffect::degreesOfFreedom)
             .column(Column.number("p"), effect -> new Cell.Probability(effect.p()))
             .column(

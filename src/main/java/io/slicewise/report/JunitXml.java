@@ -40,17 +40,17 @@ public final class JunitXml {
   private record Case(String name, Result result, String type, String message) {}
 
   private JunitXml(Compared compared, RunAnswer answer, boolean undecidedFails) {
-    this.experiment = compared.experiment();
+    this.experiment = compared.names().experiment();
     this.answer = Optional.of(answer);
-    this.about = compared.from() + " -> " + compared.to() + ": ";
+    this.about = compared.names().from() + " -> " + compared.names().to() + ": ";
     this.undecidedFails = undecidedFails;
     compared.primary().forEach(this::addComparison);
     for (Guard guard : compared.guards()) {
-      compared.comparisons().stream()
+      compared.rows().comparisons().stream()
           .filter(guard::concerns)
           .forEach(comparison -> addGuard(guard, comparison));
     }
-    compared.errors().forEach(this::addErrors);
+    compared.rows().errors().forEach(this::addErrors);
     addUnknown(compared);
     addControls(compared.earlierControl(), "A/A before ");
     addControls(compared.control(), "A/A ");
@@ -100,7 +100,9 @@ public final class JunitXml {
             name(comparison),
             result,
             comparison.verdict().name(),
-            ChangeText.sentence(comparison) + ", p Holm " + ChangeText.p(comparison.adjustedP())));
+            ChangeText.sentence(comparison)
+                + ", p Holm "
+                + ChangeText.p(comparison.tests().adjustedP())));
   }
 
   private void addGuard(Guard guard, Comparison comparison) {
@@ -124,7 +126,7 @@ public final class JunitXml {
 
   /** Adds a test case for each question without an answer. */
   private void addUnknown(Compared compared) {
-    for (String cell : compared.missing()) {
+    for (String cell : compared.rows().missing()) {
       cases.add(new Case(cell, undecided(), "MISSING", "no valid trials to compare"));
     }
     for (Guard guard : compared.unjudged()) {

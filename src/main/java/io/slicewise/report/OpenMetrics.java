@@ -139,7 +139,7 @@ public final class OpenMetrics {
 
   /** Adds the effects and verdicts of a comparison, and its answer. */
   public OpenMetrics add(Compared compared) {
-    Labels of = Labels.of(compared.experiment()).and("reference", compared.from());
+    Labels of = Labels.of(compared.names().experiment()).and("reference", compared.names().from());
     for (Compared.Overall overall : Compared.Overall.values()) {
       sample(
           "comparison_answer",
@@ -147,7 +147,7 @@ public final class OpenMetrics {
           of.and("answer", EnumName.of(overall)),
           overall == compared.overall() ? 1 : 0);
     }
-    for (Comparison one : compared.comparisons()) {
+    for (Comparison one : compared.rows().comparisons()) {
       addEffect(of, one);
     }
     compared.control().controls().forEach(control -> addEffect(of, control));
@@ -165,9 +165,9 @@ public final class OpenMetrics {
         "effect_ratio",
         "Change against the reference, 0.1 for 10 % more, with the ends of its 95 % interval.",
         labels,
-        one.percent() / percent,
-        one.low() / percent,
-        one.high() / percent);
+        one.change().percent() / percent,
+        one.change().low() / percent,
+        one.change().high() / percent);
     for (Verdict verdict : Verdict.values()) {
       sample(
           "effect_verdict",

@@ -26,6 +26,7 @@ import io.slicewise.report.table.TableBuilder.Part;
 import io.slicewise.run.result.LoadResult;
 import io.slicewise.run.result.TrialLoad.GeneratorResult;
 import io.slicewise.run.result.TrialResult;
+import io.slicewise.stats.Effect.Change;
 import io.slicewise.stats.Estimate;
 import io.slicewise.workload.Traffic;
 import java.util.ArrayList;
@@ -389,7 +390,6 @@ final class ResultTables {
    */
   private record InterferenceTable(
       SweepSummary summary, Experiment experiment, List<TrialResult> results) {
-    private static final Cell.Change NONE = new Cell.Change(Double.NaN, Double.NaN, Double.NaN);
 
     /** Returns the table of an experiment that sweeps neighbours, by metric, load and profile. */
     static Table of(SweepSummary summary, Experiment experiment, List<TrialResult> results) {
@@ -452,12 +452,12 @@ final class ResultTables {
       return new Cell.Text(cell.profile(), CellColumns.isBest(sets, cell.load(), cell.profile()));
     }
 
-    private static Cell.Change change(List<Comparison> comparisons, CellSummary cell) {
+    private static Change change(List<Comparison> comparisons, CellSummary cell) {
       return comparisons.stream()
           .filter(one -> one.load().equals(cell.load()) && one.profile().equals(cell.profile()))
           .findFirst()
-          .map(Cell.Change::of)
-          .orElse(NONE);
+          .map(Comparison::change)
+          .orElse(Change.UNKNOWN);
     }
 
     /**

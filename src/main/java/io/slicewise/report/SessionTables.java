@@ -11,12 +11,12 @@ import io.slicewise.report.table.CellColumns;
 import io.slicewise.report.table.Table;
 import io.slicewise.report.table.Table.Column;
 import io.slicewise.report.table.TableBuilder;
+import io.slicewise.stats.Effect.Change;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The tables of switchback sessions: changes from the baseline, in all and session by session. */
 final class SessionTables {
-  private static final Cell.Change UNKNOWN = new Cell.Change(Double.NaN, Double.NaN, Double.NaN);
 
   private final SessionEvidence evidence;
   private final List<Axis> axes;
@@ -49,10 +49,10 @@ final class SessionTables {
                     .toList())
             .load(axes, Comparison::load)
             .name("profile", Comparison::profile)
-            .count("n", effect -> effect.effect().n())
+            .count("n", effect -> effect.means().effect().n())
             .column(
                 new Column("over", "basis", Table.Type.NAME),
-                effect -> new Cell.Text(effect.basis().key()));
+                effect -> new Cell.Text(effect.means().basis().key()));
     for (Metric metric : metrics) {
       table.change(metric.key() + " %", metric.key() + "_change", effect -> change(effect, metric));
     }
@@ -60,13 +60,13 @@ final class SessionTables {
         "effects", "Change from " + baseline + " within sessions, with 95 % intervals");
   }
 
-  private Cell.Change change(Comparison row, Metric metric) {
+  private Change change(Comparison row, Metric metric) {
     return evidence.effects().stream()
         .filter(one -> one.metric().equals(metric) && one.load().equals(row.load()))
         .filter(one -> one.profile().equals(row.profile()))
         .findFirst()
-        .map(Cell.Change::of)
-        .orElse(UNKNOWN);
+        .map(Comparison::change)
+        .orElse(Change.UNKNOWN);
   }
 
   private Table bySession() {
@@ -76,10 +76,7 @@ final class SessionTables {
         .name("profile", InSession::profile)
         .count("session", one -> one.session().number())
         .count("blocks", InSession::blocks)
-        .change(
-            metric + " %",
-            metric + "_change",
-            one -> new Cell.Change(one.percent(), one.low(), one.high()))
+        .change(metric + " %", metric + "_change", InSession::change)
         .table(
             "sessions",
             "Change of %s from %s, session by session; intervals over blocks"

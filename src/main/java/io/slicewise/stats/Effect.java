@@ -44,6 +44,21 @@ public record Effect(double logRatio, double standardError, double degreesOfFree
     return percent(logRatio + halfWidth(confidence));
   }
 
+  /** The change with its interval. */
+  public Change change(double confidence) {
+    return new Change(percent(), lowPercent(confidence), highPercent(confidence));
+  }
+
+  /**
+   * A change in percent with its interval.
+   *
+   * @param low lower end of the interval; {@code NaN} if there is none
+   * @param high upper end, likewise
+   */
+  public record Change(double percent, double low, double high) {
+    public static final Change UNKNOWN = new Change(Double.NaN, Double.NaN, Double.NaN);
+  }
+
   /** Half the interval's width on the scale of logarithms. */
   public double halfWidth(double confidence) {
     return Double.isNaN(standardError)

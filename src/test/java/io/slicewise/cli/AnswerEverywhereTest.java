@@ -349,9 +349,12 @@ class AnswerEverywhereTest {
             row -> {
               assertThat(row.at("/profile").asText()).isEqualTo(effect.name());
               assertThat(row.at("/metric").asText()).isEqualTo(effect.metric());
-              assertThat(row.at("/percent").asDouble()).isCloseTo(effect.percent(), within(1e-6));
-              assertThat(row.at("/low").asDouble(NaN)).isCloseTo(effect.low(), within(1e-6));
-              assertThat(row.at("/high").asDouble(NaN)).isCloseTo(effect.high(), within(1e-6));
+              assertThat(row.at("/percent").asDouble())
+                  .isCloseTo(effect.change().percent(), within(1e-6));
+              assertThat(row.at("/low").asDouble(NaN))
+                  .isCloseTo(effect.change().low(), within(1e-6));
+              assertThat(row.at("/high").asDouble(NaN))
+                  .isCloseTo(effect.change().high(), within(1e-6));
             });
   }
 

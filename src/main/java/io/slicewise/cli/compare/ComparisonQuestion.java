@@ -106,14 +106,16 @@ public record ComparisonQuestion(
                         .map(name -> cell(name, load)))
             .toList();
     return new Compared(
-        experiment.name(),
-        base,
-        run.name(),
+        new Compared.Names(experiment.name(), base, run.name()),
         question,
         guards(experiment).changes(),
-        comparisons,
-        guards(experiment).errors().map(guard -> guard.within(narrowed, results)).orElse(List.of()),
-        missing,
+        new Compared.Rows(
+            comparisons,
+            guards(experiment)
+                .errors()
+                .map(guard -> guard.within(narrowed, results))
+                .orElse(List.of()),
+            missing),
         control,
         new ControlCheck(List.of(), List.of()),
         Causes.of(Cause.of(narrowed, results), results, run.environment()),
@@ -175,18 +177,17 @@ public record ComparisonQuestion(
     MeasuredRun asked = asked(now);
     List<Comparison> comparisons = AcrossRuns.of(before, asked, question(primary));
     return new Compared(
-        experiment.name(),
-        name,
-        run.name(),
+        new Compared.Names(experiment.name(), name, run.name()),
         question(primary),
         guards(experiment).changes(),
-        comparisons,
-        guards(experiment).errors().map(guard -> guard.across(before, asked)).orElse(List.of()),
-        asked.cells().stream()
-            .filter(cell -> !cell.control() && before.has(cell.profile(), cell.load()))
-            .filter(cell -> lacks(comparisons, cell.profile(), cell.load()))
-            .map(cell -> cell(cell.profile(), cell.load()))
-            .toList(),
+        new Compared.Rows(
+            comparisons,
+            guards(experiment).errors().map(guard -> guard.across(before, asked)).orElse(List.of()),
+            asked.cells().stream()
+                .filter(cell -> !cell.control() && before.has(cell.profile(), cell.load()))
+                .filter(cell -> lacks(comparisons, cell.profile(), cell.load()))
+                .map(cell -> cell(cell.profile(), cell.load()))
+                .toList()),
         now.control(),
         before.control(),
         causes,
@@ -438,7 +439,7 @@ public record ComparisonQuestion(
       comparisons.stream()
           .filter(c -> c.kind() == Kind.PRIMARY)
           .filter(c -> c.verdict().isChange())
-          .filter(c -> c.rankP() > LEVEL)
+          .filter(c -> c.tests().rankP() > LEVEL)
           .map(
               c ->
                   "%s at %s: the rank test disagrees; check the individual trials"

@@ -10,20 +10,7 @@ import java.util.OptionalInt;
 /**
  * One profile compared with the baseline, at one load, in one metric.
  *
- * @param basis of the interval
- * @param mean geometric mean of the profile's trials that were compared, in the metric's unit: in
- *     blocks those of blocks in which both have a valid trial, so that it agrees with the change
- * @param baselineMean of the baseline's trials that were compared
- * @param coarse whether all trials of a side agree: variation below the metric's resolution, a
- *     millisecond or a request in the window, is invisible, and interval, p and verdict allow for
- *     it
- * @param percent the change; {@code low} and {@code high} its 95 % interval, {@code NaN} if none
- * @param p two-sided, of "no change"
- * @param adjustedP by Holm over the family; {@code NaN} outside the family
- * @param equivalenceP of "outside the band"
- * @param adjustedEquivalenceP likewise by Holm over the family; {@code NaN} outside the family
- * @param rankP Mann–Whitney's p as a warning in addition to Welch; {@code NaN} in blocks and for
- *     too few trials to reach 5 %
+ * @param change with its 95 % interval
  * @param moreBlocks blocks needed to decide an unclear verdict, or sessions if they are its basis;
  *     empty if decided, or undecidable even with 1,000
  */
@@ -32,50 +19,54 @@ public record Comparison(
     @JsonUnwrapped Load load,
     Metric metric,
     Kind kind,
-    Basis basis,
-    double mean,
-    double baselineMean,
-    boolean coarse,
-    Effect effect,
-    double percent,
-    double low,
-    double high,
-    double p,
-    double adjustedP,
-    double equivalenceP,
-    double adjustedEquivalenceP,
-    double rankP,
+    @JsonUnwrapped Means means,
+    @JsonUnwrapped Effect.Change change,
+    @JsonUnwrapped Tests tests,
     Verdict verdict,
     OptionalInt moreBlocks) {
+
+  /**
+   * What is compared: geometric means, in the metric's unit, of the trials that were compared.
+   *
+   * @param basis of the interval
+   * @param after of the profile: in blocks of those in which both have a valid trial, so that it
+   *     agrees with the change
+   * @param before of the baseline
+   * @param coarse whether all trials of a side agree: variation below the metric's resolution, a
+   *     millisecond or a request in the window, is invisible, and interval, p and verdict allow for
+   *     it
+   * @param effect the ratio of both
+   */
+  public record Means(
+      Basis basis,
+      @JsonProperty("mean") double after,
+      @JsonProperty("baselineMean") double before,
+      boolean coarse,
+      Effect effect) {}
+
+  /**
+   * The p-values.
+   *
+   * @param p two-sided, of "no change"
+   * @param adjustedP by Holm over the family; {@code NaN} outside the family
+   * @param equivalenceP of "outside the band"
+   * @param adjustedEquivalenceP likewise by Holm over the family; {@code NaN} outside the family
+   * @param rankP Mann–Whitney's p as a warning in addition to Welch; {@code NaN} in blocks and for
+   *     too few trials to reach 5 %
+   */
+  public record Tests(
+      double p, double adjustedP, double equivalenceP, double adjustedEquivalenceP, double rankP) {}
 
   /** Returns whether the two were compared within blocks; otherwise across them (Welch). */
   @JsonProperty
   public boolean blocked() {
-    return basis.isBlocked();
+    return means.basis().isBlocked();
   }
 
   /** Returns a copy with a verdict that no more blocks would change. */
   public Comparison judged(Verdict decided) {
     return new Comparison(
-        profile,
-        load,
-        metric,
-        kind,
-        basis,
-        mean,
-        baselineMean,
-        coarse,
-        effect,
-        percent,
-        low,
-        high,
-        p,
-        adjustedP,
-        equivalenceP,
-        adjustedEquivalenceP,
-        rankP,
-        decided,
-        OptionalInt.empty());
+        profile, load, metric, kind, means, change, tests, decided, OptionalInt.empty());
   }
 
   /** The role of a comparison. */

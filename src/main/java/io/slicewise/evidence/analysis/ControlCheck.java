@@ -2,6 +2,7 @@ package io.slicewise.evidence.analysis;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.evidence.analysis.Comparison.Kind;
+import io.slicewise.stats.Effect.Change;
 import io.slicewise.stats.Holm;
 import io.slicewise.stats.power.Resolution;
 import java.util.List;
@@ -45,7 +46,8 @@ public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlar
             .filter(comparison -> comparison.kind() == Kind.CONTROL)
             .filter(comparison -> comparison.metric().equals(primary))
             .toList();
-    double[] adjusted = Holm.adjust(controls.stream().mapToDouble(Comparison::p).toArray());
+    double[] adjusted =
+        Holm.adjust(controls.stream().mapToDouble(one -> one.tests().p()).toArray());
     return new ControlCheck(
         controls,
         IntStream.range(0, adjusted.length)
@@ -59,7 +61,7 @@ public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlar
     if (controls.isEmpty()) {
       return Outcome.NO_CONTROL;
     }
-    if (controls.stream().allMatch(control -> Double.isNaN(control.p()))) {
+    if (controls.stream().allMatch(control -> Double.isNaN(control.tests().p()))) {
       return Outcome.UNTESTED;
     }
     return falseAlarms.isEmpty() ? Outcome.NO_FALSE_ALARM : Outcome.FALSE_ALARM;
@@ -83,17 +85,18 @@ public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlar
   }
 
   private static String words(Comparison control) {
+    Change change = control.change();
     return Phrase.of(
         "%s %s %s%s",
         control.profile(),
         control.metric().key(),
-        Resolution.isTooWide(control.low(), control.high())
+        Resolution.isTooWide(change.low(), change.high())
             ? Resolution.NONE
             : Phrase.of(
                 "%+.1f %% [%s]",
-                control.percent(),
-                Double.isFinite(control.low())
-                    ? Phrase.of("%+.1f, %+.1f", control.low(), control.high())
+                change.percent(),
+                Double.isFinite(change.low())
+                    ? Phrase.of("%+.1f, %+.1f", change.low(), change.high())
                     : "–"),
         control.load().at());
   }

@@ -3,6 +3,7 @@ package io.slicewise.evidence.analysis;
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.goal.Aim;
+import io.slicewise.stats.Effect.Change;
 import java.util.List;
 
 /**
@@ -44,8 +45,9 @@ public record Guard(Metric metric, double allowed) {
 
   /** Returns the outcome for a comparison to which the guard applies. */
   public Outcome judge(Comparison comparison) {
-    double worst = metric.moreIsBetter() ? -comparison.low() : comparison.high();
-    double best = metric.moreIsBetter() ? -comparison.high() : comparison.low();
+    Change change = comparison.change();
+    double worst = metric.moreIsBetter() ? -change.low() : change.high();
+    double best = metric.moreIsBetter() ? -change.high() : change.low();
     if (worst <= 100 * allowed) {
       return Outcome.HOLDS;
     }

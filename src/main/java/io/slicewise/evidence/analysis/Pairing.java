@@ -1,6 +1,8 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.evidence.analysis.Comparison.Kind;
+import io.slicewise.evidence.analysis.Comparison.Means;
+import io.slicewise.evidence.analysis.Comparison.Tests;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.CoinBets;
@@ -122,19 +124,9 @@ public final class Pairing {
         load,
         metric,
         kind,
-        contrast.basis(),
-        now(),
-        mean(contrast.before()),
-        false,
-        effect,
-        effect.percent(),
-        percent(bets.low()),
-        percent(bets.high()),
-        p,
-        adjusted,
-        same,
-        adjustedSame,
-        Double.NaN,
+        means(false),
+        new Effect.Change(effect.percent(), percent(bets.low()), percent(bets.high())),
+        new Tests(p, adjusted, same, adjustedSame, Double.NaN),
         verdict,
         verdict == Verdict.UNCLEAR && isPrimary() ? more(bets, family) : OptionalInt.empty());
   }
@@ -171,23 +163,18 @@ public final class Pairing {
         load,
         metric,
         kind,
-        contrast.basis(),
-        now(),
-        mean(contrast.before()),
-        unseen > 0,
-        effect,
-        effect.percent(),
-        least.lowPercent(CONFIDENCE),
-        most.highPercent(CONFIDENCE),
-        p(),
-        adjustedP,
-        equivalenceP,
-        adjustedEquivalenceP,
-        rankP(),
+        means(unseen > 0),
+        new Effect.Change(
+            effect.percent(), least.lowPercent(CONFIDENCE), most.highPercent(CONFIDENCE)),
+        new Tests(p(), adjustedP, equivalenceP, adjustedEquivalenceP, rankP()),
         verdict,
         verdict == Verdict.UNCLEAR && unseen == 0
             ? more(question.band(), isPrimary() ? Math.max(1, family) : 1)
             : OptionalInt.empty());
+  }
+
+  private Means means(boolean coarse) {
+    return new Means(contrast.basis(), now(), mean(contrast.before()), coarse, effect);
   }
 
   /** Returns the p of the rank test; {@code NaN} in blocks and where no p below 5 % is possible. */

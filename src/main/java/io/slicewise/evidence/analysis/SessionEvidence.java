@@ -58,16 +58,13 @@ public record SessionEvidence(
   /**
    * A profile compared with the baseline in one session.
    *
-   * @param low lower end of the 95 % interval over the session's blocks, valid for this session
-   *     only
+   * @param change its 95 % interval is over the session's blocks and valid for this session only
    */
   public record InSession(
       String profile,
       @JsonUnwrapped SessionKey session,
       int blocks,
-      double percent,
-      double low,
-      double high) {}
+      @JsonUnwrapped Effect.Change change) {}
 
   /**
    * The checks of one load's sessions.
@@ -152,13 +149,7 @@ public record SessionEvidence(
             joined(cell, blocks, question.primary(), size),
             joined(before, blocks, question.primary(), size));
     return Optional.of(
-        new InSession(
-            cell.profile(),
-            key,
-            blocks.size(),
-            effect.percent(),
-            effect.lowPercent(CONFIDENCE),
-            effect.highPercent(CONFIDENCE)));
+        new InSession(cell.profile(), key, blocks.size(), effect.change(CONFIDENCE)));
   }
 
   /** Returns geometric means of joined blocks. */
@@ -208,7 +199,8 @@ public record SessionEvidence(
             + " computed within blocks of a session");
     effects.stream()
         .filter(effect -> effect.metric().equals(primary))
-        .collect(Collectors.groupingBy(Comparison::basis, TreeMap::new, Collectors.toList()))
+        .collect(
+            Collectors.groupingBy(one -> one.means().basis(), TreeMap::new, Collectors.toList()))
         .forEach((basis, some) -> sentences.add(basis(basis, some)));
     for (Check check : checks) {
       String at = at(check.load());
@@ -221,8 +213,8 @@ public record SessionEvidence(
   }
 
   private String basis(Basis basis, List<Comparison> some) {
-    int least = some.stream().mapToInt(one -> one.effect().n()).min().orElse(0);
-    int most = some.stream().mapToInt(one -> one.effect().n()).max().orElse(0);
+    int least = some.stream().mapToInt(one -> one.means().effect().n()).min().orElse(0);
+    int most = some.stream().mapToInt(one -> one.means().effect().n()).max().orElse(0);
     String numbers = least == most ? basis.counted(least) : least + " to " + basis.counted(most);
     return "intervals of changes are over %s%s"
         .formatted(numbers, basis.caveat().isEmpty() ? "" : ": " + basis.caveat());

@@ -1,9 +1,11 @@
 package io.slicewise.evidence.answer;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.NumberText;
 import io.slicewise.experiment.load.Load;
+import io.slicewise.stats.Effect.Change;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -122,8 +124,6 @@ public record Answer(
    *
    * @param name of the settings that were measured
    * @param before in the unit of the metric; {@code after} likewise
-   * @param percent of change; {@code low} and {@code high} are the ends of its interval, {@code
-   *     NaN} without one
    * @param confidence of the interval, 0..1
    * @param basis what the interval is over: {@code 24 blocks}
    */
@@ -133,26 +133,20 @@ public record Answer(
       String unit,
       double before,
       double after,
-      double percent,
-      double low,
-      double high,
+      @JsonUnwrapped Change change,
       double confidence,
       String basis) {
-    /** {@code p95 402 -> 388 ms, -3.5 % [-4.2, -2.8]}. */
+    /** {@code p95 402 -> 388 ms, -3.5 % [-4.2, -2.8]}; without an interval, a dash for each end. */
     public String text() {
-      return "%s %s -> %s%s, %s"
+      return "%s %s -> %s%s, %s %% [%s, %s]"
           .formatted(
               metric,
               NumberText.of(before),
               NumberText.of(after),
               unit.isEmpty() ? "" : " " + unit,
-              change());
-    }
-
-    /** {@code -3.5 % [-4.2, -2.8]}; without an interval, a dash for each end. */
-    public String change() {
-      return "%s %% [%s, %s]"
-          .formatted(NumberText.signed(percent), NumberText.signed(low), NumberText.signed(high));
+              NumberText.signed(change.percent()),
+              NumberText.signed(change.low()),
+              NumberText.signed(change.high()));
     }
   }
 

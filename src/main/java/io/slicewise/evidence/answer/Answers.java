@@ -164,7 +164,8 @@ public final class Answers {
     Optional<String> better = evidence.facts().candidate();
     Optional<Comparison> shown = better.flatMap(name -> strongest(all, name));
     Diagnostics checks =
-        Diagnostics.of(evidence.facts(), shown.map(Comparison::percent).orElse(Double.NaN))
+        Diagnostics.of(
+                evidence.facts(), shown.map(one -> one.change().percent()).orElse(Double.NaN))
             .and(arrivals());
     Doubts doubts = Doubts.of(supporting(better), shares);
     Set<String> caveats = new LinkedHashSet<>(checks.alarms());
@@ -223,7 +224,7 @@ public final class Answers {
         ? Grade.UNRELIABLE
         : doubts.tooMany()
             ? Grade.TOO_BUSY
-            : one.basis() == Basis.SESSION_BLOCKS ? Grade.THIS_SESSION : Grade.SHOWN;
+            : one.means().basis() == Basis.SESSION_BLOCKS ? Grade.THIS_SESSION : Grade.SHOWN;
   }
 
   private Claim better(Comparison one, List<Comparison> all, Grade worth) {
@@ -248,7 +249,7 @@ public final class Answers {
                     at,
                     effect.text(),
                     loads,
-                    one.basis() == Basis.PAIRS
+                    one.means().basis() == Basis.PAIRS
                         ? "; %s, exact by randomisation".formatted(effect.basis())
                         : worth == Grade.THIS_SESSION ? "; " + worth.words() : "")
             : "No answer yet%s: %s; %s is not confirmed (%s)"
@@ -277,8 +278,8 @@ public final class Answers {
                 Comparator.comparingDouble(
                     one ->
                         evidence.facts().question().primary().moreIsBetter()
-                            ? -one.percent()
-                            : one.percent()))
+                            ? -one.change().percent()
+                            : one.change().percent()))
             .map(this::effect);
     Kind kind = decided && worth.holds() ? Kind.KEEP : Kind.OPEN;
     String why =
@@ -338,13 +339,13 @@ public final class Answers {
       return List.of();
     }
     return evidence.facts().comparisons().stream()
-        .filter(one -> one.metric().equals(Metric.THROUGHPUT) && one.p() < ARRIVALS_LEVEL)
+        .filter(one -> one.metric().equals(Metric.THROUGHPUT) && one.tests().p() < ARRIVALS_LEVEL)
         .map(
             one ->
                 Phrase.of(
                     "%s changes the requests that arrive by %+.1f %% (p %.4f): waits of the two"
                         + " sides cannot be compared; use 'goal: highest throughput'",
-                    one.profile(), one.percent(), one.p()))
+                    one.profile(), one.change().percent(), one.tests().p()))
         .toList();
   }
 
@@ -423,13 +424,11 @@ public final class Answers {
         one.profile(),
         one.metric().key(),
         one.metric().unit(),
-        one.baselineMean(),
-        one.mean(),
-        one.percent(),
-        one.low(),
-        one.high(),
+        one.means().before(),
+        one.means().after(),
+        one.change(),
         0.95,
-        one.basis().counted(one.effect().n()) + nights());
+        one.means().basis().counted(one.means().effect().n()) + nights());
   }
 
   /** Returns {@code " of 3 nights"}; empty of what is not pairs of several nights. */
@@ -504,7 +503,8 @@ public final class Answers {
                 would.add(
                     Phrase.of(
                         "%s of %s%s would decide, assuming the same effect and variance",
-                        Plural.of(one.moreBlocks().getAsInt(), "more " + one.basis().unit()),
+                        Plural.of(
+                            one.moreBlocks().getAsInt(), "more " + one.means().basis().unit()),
                         one.profile(),
                         RaceClaim.at(List.of(one.load())))));
     return would;

@@ -1,10 +1,10 @@
 package io.slicewise.evidence.answer;
 
 import io.slicewise.base.units.Phrase;
-import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.ControlCheck;
 import io.slicewise.evidence.analysis.SessionEvidence;
 import io.slicewise.evidence.findings.Recommendation;
+import io.slicewise.stats.Effect.Change;
 import io.slicewise.stats.Holm;
 import io.slicewise.stats.power.Resolution;
 import java.util.ArrayList;
@@ -89,7 +89,7 @@ public record Diagnostics(List<String> alarms, List<String> notes) {
 
   private static Check control(ControlCheck control) {
     double[] adjusted =
-        Holm.adjust(control.controls().stream().mapToDouble(Comparison::p).toArray());
+        Holm.adjust(control.controls().stream().mapToDouble(one -> one.tests().p()).toArray());
     double least = Arrays.stream(adjusted).filter(Double::isFinite).min().orElse(Double.NaN);
     return new Check(
         least,
@@ -100,15 +100,14 @@ public record Diagnostics(List<String> alarms, List<String> notes) {
 
   private static String differs(ControlCheck control) {
     return control.controls().stream()
-        .map(
-            one ->
-                one.profile()
-                    + one.load().at()
-                    + (Resolution.isTooWide(one.low(), one.high())
-                        ? ", " + Resolution.NONE
-                        : Phrase.of(
-                            " by %+.1f %% [%+.1f, %+.1f]", one.percent(), one.low(), one.high())))
+        .map(one -> one.profile() + one.load().at() + by(one.change()))
         .collect(Collectors.joining(", "));
+  }
+
+  private static String by(Change change) {
+    return Resolution.isTooWide(change.low(), change.high())
+        ? ", " + Resolution.NONE
+        : Phrase.of(" by %+.1f %% [%+.1f, %+.1f]", change.percent(), change.low(), change.high());
   }
 
   private static Check carryOver(SessionEvidence.Check one, double percent) {

@@ -51,9 +51,9 @@ record Objections(List<String> met, List<String> broken, List<String> surer) {
         facts.comparisons().stream()
             .filter(one -> one.kind() == Kind.PRIMARY && one.profile().equals(profile))
             .toList();
-    if (its.stream().anyMatch(one -> one.basis() == Basis.PAIRS)) {
+    if (its.stream().anyMatch(one -> one.means().basis() == Basis.PAIRS)) {
       found.met.add("exact by randomisation, valid at every look");
-    } else if (its.stream().anyMatch(one -> one.basis().isSwitched())) {
+    } else if (its.stream().anyMatch(one -> one.means().basis().isSwitched())) {
       found.judgeSessions(its);
     } else {
       found.judgeBlocks(its, Comparisons.familySize(experiment));
@@ -85,14 +85,14 @@ record Objections(List<String> met, List<String> broken, List<String> surer) {
 
   private void judgeSessions(List<Comparison> its) {
     judge(
-        its.stream().noneMatch(one -> one.basis() == Basis.SESSION_BLOCKS),
+        its.stream().noneMatch(one -> one.means().basis() == Basis.SESSION_BLOCKS),
         "at least %d sessions".formatted(SessionEffect.REPLICATES),
         "fewer than %d sessions: a restart may change the effect"
             .formatted(SessionEffect.REPLICATES));
   }
 
   private void judgeBlocks(List<Comparison> its, int family) {
-    int blocks = its.stream().mapToInt(one -> one.effect().n()).min().orElse(0);
+    int blocks = its.stream().mapToInt(one -> one.means().effect().n()).min().orElse(0);
     int needed = (int) Math.ceil(1 + Math.log(Math.max(1, family) / LEVEL) / Math.log(2));
     String counted = Plural.of(blocks, "block");
     judge(

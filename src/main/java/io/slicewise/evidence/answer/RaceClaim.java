@@ -8,6 +8,7 @@ import io.slicewise.evidence.answer.Answer.Grade;
 import io.slicewise.evidence.answer.Answer.Kind;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.stats.Band;
+import io.slicewise.stats.Effect.Change;
 import io.slicewise.stats.Estimate;
 import io.slicewise.tune.course.Confirmation;
 import io.slicewise.tune.course.RaceCourse;
@@ -152,9 +153,7 @@ record RaceClaim(RaceCourse race, boolean ended, Grade worth) {
         race.metric().unit(),
         one.before(),
         one.after(),
-        100 * effect.mean(),
-        100 * effect.low(),
-        100 * effect.high(),
+        new Change(100 * effect.mean(), 100 * effect.low(), 100 * effect.high()),
         effect.confidence(),
         counted(effect));
   }

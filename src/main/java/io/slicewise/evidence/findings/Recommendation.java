@@ -11,7 +11,6 @@ import io.slicewise.evidence.analysis.SessionEvidence;
 import io.slicewise.evidence.analysis.Summaries;
 import io.slicewise.evidence.facts.Attempts;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.load.Load;
 import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Verdict;
 import io.slicewise.stats.table.OrderDrift;
@@ -23,8 +22,6 @@ import java.util.Optional;
  * The facts behind a recommendation.
  *
  * @param candidate the recommended profile; empty if none is shown to be better at any load
- * @param sameDirection whether the candidate's estimates have one sign at all loads
- * @param worseAt loads at which the candidate is shown to be worse
  * @param bestSets in the primary metric, by load
  * @param comparisons all of them, including exploratory ones (the price)
  * @param drift of the primary metric against run order, over all cells
@@ -34,8 +31,6 @@ import java.util.Optional;
 public record Recommendation(
     Question question,
     Optional<String> candidate,
-    boolean sameDirection,
-    List<Load> worseAt,
     List<BestSet> bestSets,
     List<Comparison> comparisons,
     OrderDrift drift,
@@ -43,7 +38,6 @@ public record Recommendation(
     int excluded,
     Optional<SessionEvidence> sessions) {
   public Recommendation {
-    worseAt = List.copyOf(worseAt);
     bestSets = List.copyOf(bestSets);
     comparisons = List.copyOf(comparisons);
   }
@@ -54,19 +48,15 @@ public record Recommendation(
     List<Comparison> comparisons = Comparisons.of(experiment, results, question);
     List<BestSet> sets = BestSets.of(experiment, results, question.primary());
     Watch watch = new Watch(experiment, results, comparisons);
-    Optional<String> candidate = candidate(experiment, comparisons, sets, watch);
     return new Recommendation(
-            question,
-            Optional.empty(),
-            true,
-            List.of(),
-            sets,
-            comparisons,
-            RunOrder.drift(experiment, results, question.primary()),
-            ControlCheck.of(comparisons, question.primary()),
-            new Attempts(results).excluded(),
-            SessionEvidence.of(experiment, results))
-        .choosing(candidate);
+        question,
+        candidate(experiment, comparisons, sets, watch),
+        sets,
+        comparisons,
+        RunOrder.drift(experiment, results, question.primary()),
+        ControlCheck.of(comparisons, question.primary()),
+        new Attempts(results).excluded(),
+        SessionEvidence.of(experiment, results));
   }
 
   /** Returns the same facts with other comparisons. */
@@ -74,8 +64,6 @@ public record Recommendation(
     return new Recommendation(
         question,
         candidate,
-        sameDirection,
-        worseAt,
         bestSets,
         others,
         drift,
@@ -86,22 +74,19 @@ public record Recommendation(
 
   /** Returns the same facts with this profile as the candidate, as a tune chooses its own. */
   public Recommendation choosing(Optional<String> profile) {
-    List<Comparison> its =
+    return new Recommendation(
+        question, profile, bestSets, comparisons, drift, control, excluded, sessions);
+  }
+
+  /** Returns whether the candidate's estimates have one sign at all loads. */
+  public boolean sameDirection() {
+    List<Double> percents =
         comparisons.stream()
             .filter(comparison -> comparison.kind() == Comparison.Kind.PRIMARY)
-            .filter(comparison -> profile.equals(Optional.of(comparison.profile())))
+            .filter(comparison -> candidate.equals(Optional.of(comparison.profile())))
+            .map(comparison -> comparison.change().percent())
             .toList();
-    return new Recommendation(
-        question,
-        profile,
-        its.stream().allMatch(c -> c.percent() > 0) || its.stream().allMatch(c -> c.percent() < 0),
-        its.stream().filter(c -> c.verdict() == Verdict.WORSE).map(Comparison::load).toList(),
-        bestSets,
-        comparisons,
-        drift,
-        control,
-        excluded,
-        sessions);
+    return percents.stream().allMatch(it -> it > 0) || percents.stream().allMatch(it -> it < 0);
   }
 
   /**

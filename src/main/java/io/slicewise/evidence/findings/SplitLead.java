@@ -40,13 +40,13 @@ public record SplitLead(Load load, String byMean, String byRatio) {
     for (Load load : experiment.loads()) {
       List<Comparison> its =
           compared.stream()
-              .filter(row -> row.load().equals(load) && row.effect().n() > 1)
+              .filter(row -> row.load().equals(load) && row.means().effect().n() > 1)
               .filter(row -> row.kind() == Comparison.Kind.PRIMARY)
               .toList();
       if (!its.isEmpty()) {
         Metric metric = its.get(0).metric();
         Map<String, Double> percents = new LinkedHashMap<>(Map.of(experiment.baseline(), 0.0));
-        its.forEach(row -> percents.put(row.profile(), row.percent()));
+        its.forEach(row -> percents.put(row.profile(), row.change().percent()));
         Map<String, Averages> averages = new LinkedHashMap<>();
         cells.stream()
             .filter(cell -> cell.load().equals(load) && percents.containsKey(cell.profile()))

@@ -209,10 +209,11 @@ final class Levels {
 
   /** Takes from each level the profiles that another one is shown to beat. */
   private void judge(List<Duel> duels) {
-    double[] adjusted = Holm.adjust(duels.stream().mapToDouble(duel -> duel.row.p()).toArray());
+    double[] adjusted =
+        Holm.adjust(duels.stream().mapToDouble(duel -> duel.row.tests().p()).toArray());
     for (int i = 0; i < adjusted.length; i++) {
       Duel duel = duels.get(i);
-      Effect effect = duel.row.effect();
+      Effect effect = duel.row.means().effect();
       Verdict verdict =
           Double.isNaN(adjusted[i])
               ? Verdict.UNCLEAR

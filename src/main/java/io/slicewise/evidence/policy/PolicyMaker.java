@@ -10,6 +10,7 @@ import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.Environment;
 import io.slicewise.run.HostIdentity;
 import io.slicewise.run.LoadedRun;
+import io.slicewise.stats.Effect.Change;
 import io.slicewise.sweep.policy.LoadMetric;
 import io.slicewise.sweep.policy.Policy;
 import io.slicewise.sweep.policy.Policy.Band;
@@ -247,7 +248,9 @@ public final class PolicyMaker {
         .map(level -> level.gains().get(profile))
         .mapToDouble(
             row ->
-                row == null ? 0 : (row.metric().moreIsBetter() ? 1 : -1) * row.effect().logRatio())
+                row == null
+                    ? 0
+                    : (row.metric().moreIsBetter() ? 1 : -1) * row.means().effect().logRatio())
         .average()
         .orElse(0);
   }
@@ -256,11 +259,12 @@ public final class PolicyMaker {
     List<String> texts = new ArrayList<>();
     for (Level level : group.levels) {
       Comparison row = level.gains().get(profile);
-      if (row != null && Double.isFinite(row.percent())) {
+      if (row != null && Double.isFinite(row.change().percent())) {
+        Change change = row.change();
         texts.add(
             Phrase.of(
                 "%s: %s %+.1f %% [%+.1f, %+.1f]",
-                level.load().text(), row.metric(), row.percent(), row.low(), row.high()));
+                level.load().text(), row.metric(), change.percent(), change.low(), change.high()));
       }
     }
     return texts.isEmpty()

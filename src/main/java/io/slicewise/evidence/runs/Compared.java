@@ -14,13 +14,6 @@ import java.util.List;
 /**
  * The answer to a comparison question, between profiles of a run or between runs.
  *
- * @param experiment its name
- * @param from the reference of the changes: a profile, a run or a named baseline
- * @param to the run with the changes
- * @param comparisons by load, profile and metric, without those outside the question
- * @param errors by load and profile, failed requests compared with the limit; empty unless
- *     requested
- * @param missing requested cells that could not be compared, such as {@code heavy at 50 users}
  * @param control of the run
  * @param earlierControl of the reference run; without entries within one run
  * @param causes of the changes of the mean response time
@@ -28,14 +21,10 @@ import java.util.List;
  * @param times to estimate the cost of more repetitions
  */
 public record Compared(
-    String experiment,
-    String from,
-    String to,
+    @JsonUnwrapped Names names,
     Question question,
     List<Guard> guards,
-    List<Comparison> comparisons,
-    List<ErrorGuard.Judged> errors,
-    List<String> missing,
+    @JsonUnwrapped Rows rows,
     ControlCheck control,
     ControlCheck earlierControl,
     Causes causes,
@@ -43,10 +32,37 @@ public record Compared(
     @JsonUnwrapped UnitTime times) {
   public Compared {
     guards = List.copyOf(guards);
-    comparisons = List.copyOf(comparisons);
-    errors = List.copyOf(errors);
-    missing = List.copyOf(missing);
     warnings = List.copyOf(warnings);
+  }
+
+  /**
+   * The names of what is compared.
+   *
+   * @param from the reference of the changes: a profile, a run or a named baseline
+   * @param to the run with the changes
+   */
+  public record Names(String experiment, String from, String to) {
+    /** {@code web-app: baseline -> heavy}. */
+    public String text(String arrow) {
+      return "%s: %s %s %s".formatted(experiment, from, arrow, to);
+    }
+  }
+
+  /**
+   * The cells that are compared.
+   *
+   * @param comparisons by load, profile and metric, without those outside the question
+   * @param errors by load and profile, failed requests compared with the limit; empty unless
+   *     requested
+   * @param missing requested cells that could not be compared, such as {@code heavy at 50 users}
+   */
+  public record Rows(
+      List<Comparison> comparisons, List<ErrorGuard.Judged> errors, List<String> missing) {
+    public Rows {
+      comparisons = List.copyOf(comparisons);
+      errors = List.copyOf(errors);
+      missing = List.copyOf(missing);
+    }
   }
 
   /** What all rows and guards together say: the first that applies. */
@@ -60,7 +76,7 @@ public record Compared(
 
   /** Returns the rows of Holm's family. */
   public List<Comparison> primary() {
-    return comparisons.stream().filter(c -> c.kind() == Kind.PRIMARY).toList();
+    return rows.comparisons().stream().filter(c -> c.kind() == Kind.PRIMARY).toList();
   }
 
   /** Returns whether any row or guard has this outcome. */
@@ -77,7 +93,7 @@ public record Compared(
     boolean open =
         any(Verdict.UNCLEAR)
             || anyGuard(Outcome.UNCLEAR)
-            || !missing.isEmpty()
+            || !rows.missing().isEmpty()
             || !unjudged().isEmpty();
     return open ? Overall.UNDECIDED : Overall.FINE;
   }
@@ -90,7 +106,7 @@ public record Compared(
   }
 
   private boolean isJudged(Guard guard, Comparison row) {
-    return comparisons.stream()
+    return rows.comparisons().stream()
         .filter(guard::concerns)
         .anyMatch(one -> one.load().equals(row.load()) && one.profile().equals(row.profile()));
   }
@@ -101,11 +117,11 @@ public record Compared(
 
   /** Returns whether any guard has this outcome, at any load of any compared profile. */
   public boolean anyGuard(Outcome outcome) {
-    return errors.stream().anyMatch(judged -> judged.outcome() == outcome)
+    return rows.errors().stream().anyMatch(judged -> judged.outcome() == outcome)
         || guards.stream()
             .anyMatch(
                 guard ->
-                    comparisons.stream()
+                    rows.comparisons().stream()
                         .filter(guard::concerns)
                         .anyMatch(comparison -> guard.judge(comparison) == outcome));
   }

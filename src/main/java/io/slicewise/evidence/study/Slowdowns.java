@@ -1,8 +1,11 @@
 package io.slicewise.evidence.study;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.evidence.study.StudyData.Pair;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.Effect;
+import io.slicewise.stats.Effect.Change;
 import io.slicewise.stats.Equivalence;
 import io.slicewise.stats.Holm;
 import io.slicewise.stats.Verdict;
@@ -16,8 +19,6 @@ import java.util.Optional;
  * How much longer each case takes in a guest, for one arm.
  *
  * @param low end of the 95 % interval of the geometric mean; {@code NaN} unless boots were repeated
- * @param slower number of cases that are slower in the guest
- * @param slowerMean their mean slowdown in percent; {@code NaN} if there are none
  * @param blocks number of boots of each system; 0 for a published table
  */
 public record Slowdowns(
@@ -26,12 +27,8 @@ public record Slowdowns(
     OverallSlowdown overall,
     double low,
     double high,
-    double baseSum,
-    double xenSum,
-    int slower,
-    double slowerMean,
-    int faster,
-    double fasterMean,
+    @JsonUnwrapped Sums sums,
+    @JsonUnwrapped Directions directions,
     int blocks) {
   static final String TIME = "runtime";
 
@@ -44,7 +41,7 @@ public record Slowdowns(
   /**
    * One case.
    *
-   * @param percent the slowdown; the printed one if a table has it
+   * @param change the slowdown; the printed one if a table has it
    * @param p adjusted over the cases of the arm by Holm's method
    * @param verdict empty without an interval
    */
@@ -52,14 +49,33 @@ public record Slowdowns(
       String name,
       double base,
       double xen,
-      double percent,
-      double low,
-      double high,
+      @JsonUnwrapped Change change,
       double p,
       Optional<Verdict> verdict) {
     /** The added time in seconds. */
     public double added() {
       return xen - base;
+    }
+  }
+
+  /** The time of all cases in seconds. */
+  public record Sums(@JsonProperty("baseSum") double base, @JsonProperty("xenSum") double xen) {}
+
+  /**
+   * The direction of the cases' slowdowns.
+   *
+   * @param slower number of cases that are slower in the guest
+   * @param slowerMean their mean slowdown in percent; {@code NaN} if there are none
+   */
+  public record Directions(int slower, double slowerMean, int faster, double fasterMean) {
+    private static Directions of(List<Row> rows) {
+      List<Row> slower = rows.stream().filter(row -> row.change().percent() > 0).toList();
+      List<Row> faster = rows.stream().filter(row -> row.change().percent() < 0).toList();
+      return new Directions(slower.size(), mean(slower), faster.size(), mean(faster));
+    }
+
+    private static double mean(List<Row> rows) {
+      return rows.stream().mapToDouble(row -> row.change().percent()).average().orElse(Double.NaN);
     }
   }
 
@@ -90,20 +106,16 @@ public record Slowdowns(
           row(arm.caseOf(pairs.get(i).base()), pairs.get(i), effects.get(i), adjusted[i], verdict));
     }
     Effect overall = data.overall(pairs, TIME);
-    List<Row> slower = rows.stream().filter(row -> row.percent() > 0).toList();
-    List<Row> faster = rows.stream().filter(row -> row.percent() < 0).toList();
     return new Slowdowns(
         arm.name(),
         rows,
         OverallSlowdown.of(pairs, TIME),
         overall.lowPercent(CONFIDENCE),
         overall.highPercent(CONFIDENCE),
-        Pair.sum(pairs, pair -> pair.base().value(TIME)),
-        Pair.sum(pairs, pair -> pair.other().value(TIME)),
-        slower.size(),
-        mean(slower),
-        faster.size(),
-        mean(faster),
+        new Sums(
+            Pair.sum(pairs, pair -> pair.base().value(TIME)),
+            Pair.sum(pairs, pair -> pair.other().value(TIME))),
+        Directions.of(rows),
         data.blocks().size());
   }
 
@@ -113,25 +125,26 @@ public record Slowdowns(
         name,
         pair.base().value(TIME),
         pair.other().value(TIME),
-        verdict.isPresent() ? effect.percent() : pair.slowdown(TIME),
-        effect.lowPercent(CONFIDENCE),
-        effect.highPercent(CONFIDENCE),
+        new Change(
+            verdict.isPresent() ? effect.percent() : pair.slowdown(TIME),
+            effect.lowPercent(CONFIDENCE),
+            effect.highPercent(CONFIDENCE)),
         adjusted,
         verdict);
   }
 
-  private static double mean(List<Row> rows) {
-    return rows.stream().mapToDouble(Row::percent).average().orElse(Double.NaN);
-  }
-
   /** The case with the smallest slowdown. */
   public Row smallest() {
-    return cases.stream().min(Comparator.comparingDouble(Row::percent)).orElseThrow();
+    return cases.stream()
+        .min(Comparator.comparingDouble(row -> row.change().percent()))
+        .orElseThrow();
   }
 
   /** The case with the largest slowdown. */
   public Row largest() {
-    return cases.stream().max(Comparator.comparingDouble(Row::percent)).orElseThrow();
+    return cases.stream()
+        .max(Comparator.comparingDouble(row -> row.change().percent()))
+        .orElseThrow();
   }
 
   /**

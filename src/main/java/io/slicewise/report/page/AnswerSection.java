@@ -204,14 +204,14 @@ final class AnswerSection {
     }
 
     private static String open(Comparison c) {
-      String unit = c.basis().isSwitched() ? c.basis().unit() : "repetition";
+      String unit = c.means().basis().isSwitched() ? c.means().basis().unit() : "repetition";
       String needed =
           c.moreBlocks().isPresent()
               ? "%s of %s would decide assuming the same effect and variance"
                   .formatted(
                       Plural.of(c.moreBlocks().getAsInt(), "more " + unit),
-                      c.basis().isSwitched() ? "all cells at this load" : "both cells")
-              : Double.isFinite(c.low())
+                      c.means().basis().isSwitched() ? "all cells at this load" : "both cells")
+              : Double.isFinite(c.change().low())
                   ? "undecidable even with 1,000 %ss".formatted(unit)
                   : "one %s gives no variance; run at least two more".formatted(unit);
       return c.profile() + c.load().at() + ": " + Phrases.effect(c) + "; " + needed;

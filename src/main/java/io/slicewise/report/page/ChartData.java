@@ -209,10 +209,10 @@ record ChartData(
     List<String> names = compared.primary().stream().map(Comparison::profile).distinct().toList();
     List<Load> loads = compared.primary().stream().map(Comparison::load).distinct().toList();
     return plain(
-        compared.experiment(),
+        compared.names().experiment(),
         origin,
         compared.question().primary(),
-        compared.from(),
+        compared.names().from(),
         names,
         loads,
         changes(compared.primary().stream(), names, loads),
@@ -278,9 +278,9 @@ record ChartData(
                 new Change(
                     profiles.indexOf(c.profile()),
                     loads.indexOf(c.load()),
-                    Rounding.exact(c.percent()),
-                    Rounding.exact(c.low()),
-                    Rounding.exact(c.high()),
+                    Rounding.exact(c.change().percent()),
+                    Rounding.exact(c.change().low()),
+                    Rounding.exact(c.change().high()),
                     c.verdict()))
         .toList();
   }
@@ -468,9 +468,9 @@ record ChartData(
                       loads.indexOf(one.session().load()),
                       one.session().number(),
                       one.blocks(),
-                      Rounding.exact(one.percent()),
-                      Rounding.exact(one.low()),
-                      Rounding.exact(one.high())))
+                      Rounding.exact(one.change().percent()),
+                      Rounding.exact(one.change().low()),
+                      Rounding.exact(one.change().high())))
           .toList();
     }
   }

@@ -69,9 +69,9 @@ final class EffectTable {
             .sorted(Comparator.comparing(row -> URGENCY.indexOf(row.verdict())))
             .toList();
     new EffectTable(
-            compared.comparisons(),
+            compared.rows().comparisons(),
             compared.question().primary(),
-            ChangeText.before(compared.from()),
+            ChangeText.before(compared.names().from()),
             "profile")
         .append(page, rows);
     if (rows.size() > MOST_ROWS) {
@@ -103,7 +103,7 @@ final class EffectTable {
     if (!named.isEmpty()) {
       cells.add(row.profile());
     }
-    cells.add(NumberText.of(row.baselineMean()) + " → " + NumberText.of(row.mean()));
+    cells.add(NumberText.of(row.means().before()) + " → " + NumberText.of(row.means().after()));
     cells.add(Phrases.effect(row));
     cells.add(EnumName.of(row.verdict()));
     if (priced()) {
@@ -132,7 +132,8 @@ final class EffectTable {
           .toList();
     }
     Comparator<Comparison> byChange =
-        Comparator.comparingDouble(c -> primary.moreIsBetter() ? -c.percent() : c.percent());
+        Comparator.comparingDouble(
+            c -> primary.moreIsBetter() ? -c.change().percent() : c.change().percent());
     return experiment.loads().stream()
         .map(load -> primaries.stream().filter(c -> c.load().equals(load)).min(byChange))
         .flatMap(Optional::stream)

@@ -6,6 +6,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SettingDifference;
+import io.slicewise.stats.Effect.Change;
 import io.slicewise.stats.power.Resolution;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,13 +19,14 @@ final class Phrases {
 
   /** Returns {@code −18.6 % [−22.0, −15.1]}, without the interval if there is none. */
   static String effect(Comparison comparison) {
-    if (Resolution.isTooWide(comparison.low(), comparison.high())) {
+    Change change = comparison.change();
+    if (Resolution.isTooWide(change.low(), change.high())) {
       return Resolution.NONE;
     }
-    String change = signed(comparison.percent()) + " %";
-    return Double.isFinite(comparison.low()) && Double.isFinite(comparison.high())
-        ? change + " [" + signed(comparison.low()) + ", " + signed(comparison.high()) + "]"
-        : change;
+    String percent = signed(change.percent()) + " %";
+    return Double.isFinite(change.low()) && Double.isFinite(change.high())
+        ? percent + " [" + signed(change.low()) + ", " + signed(change.high()) + "]"
+        : percent;
   }
 
   /** Returns a signed number with one decimal and a typographic minus. */

@@ -16,7 +16,6 @@ import io.slicewise.evidence.study.Slowdowns;
 import io.slicewise.evidence.study.SystemCalls;
 import io.slicewise.evidence.study.TimeBreakdown;
 import io.slicewise.report.figure.StudyFigures;
-import io.slicewise.report.table.Cell;
 import io.slicewise.report.table.ChangeText;
 import io.slicewise.report.table.Table;
 import io.slicewise.report.table.TableBuilder;
@@ -94,12 +93,12 @@ public final class OverheadTables {
     int digits =
         NumberText.decimals(
             study.slowdowns().stream()
-                .flatMapToDouble(arm -> DoubleStream.of(arm.baseSum(), arm.xenSum())));
+                .flatMapToDouble(arm -> DoubleStream.of(arm.sums().base(), arm.sums().xen())));
     return TableBuilder.of(study.slowdowns())
         .name("arm", Slowdowns::arm)
         .count("cases", arm -> arm.cases().size())
-        .number("base s", "base_s", digits, Slowdowns::baseSum)
-        .number("xen s", "xen_s", digits, Slowdowns::xenSum)
+        .number("base s", "base_s", digits, arm -> arm.sums().base())
+        .number("xen s", "xen_s", digits, arm -> arm.sums().xen())
         .number("geometric %", "geometric", 2, arm -> arm.overall().geometric())
         .number("low %", "low", 2, Slowdowns::low)
         .number("high %", "high", 2, Slowdowns::high)
@@ -107,13 +106,13 @@ public final class OverheadTables {
         .number("ratio of sums %", "ratio_of_sums", 2, arm -> arm.overall().ofSums())
         .figure("smallest", arm -> named(arm.smallest()))
         .figure("largest", arm -> named(arm.largest()))
-        .figure("slower", arm -> counted(arm.slower(), arm.slowerMean()))
-        .figure("faster", arm -> counted(arm.faster(), arm.fasterMean()))
+        .figure("slower", arm -> counted(arm.directions().slower(), arm.directions().slowerMean()))
+        .figure("faster", arm -> counted(arm.directions().faster(), arm.directions().fasterMean()))
         .table("overall", "Overall slowdown in the guest, in three ways");
   }
 
   private static String named(Slowdowns.Row row) {
-    return row.name() + " " + NumberText.fixed(row.percent(), 2);
+    return row.name() + " " + NumberText.fixed(row.change().percent(), 2);
   }
 
   private static String counted(int cases, double mean) {
@@ -132,16 +131,12 @@ public final class OverheadTables {
         .number("base s", "base_s", digits, row -> row.part().base())
         .number("xen s", "xen_s", digits, row -> row.part().xen())
         .number("abs s", "abs_s", digits, row -> row.part().added())
-        .change("rel % (95 %)", "rel", row -> change(row.part()))
+        .change("rel % (95 %)", "rel", row -> row.part().change())
         .figure("p Holm", row -> ChangeText.p(row.part().p()))
         .figure(
             "verdict",
             row -> row.part().verdict().map(ChangeText::verdict).orElse(NumberText.UNKNOWN))
         .table("slowdown", "Slowdown by case");
-  }
-
-  private static Cell.Change change(Slowdowns.Row row) {
-    return new Cell.Change(row.percent(), row.low(), row.high());
   }
 
   private static Table agreements(OverheadStudy study) {

@@ -137,8 +137,8 @@ public final class ProfileTables {
     Optional<Comparison> change =
         answer.changes().stream().filter(one -> one.profile().equals(profile)).findFirst();
     return change
-        .filter(one -> Double.isFinite(one.percent()))
-        .map(one -> Phrase.of("%+.1f", one.percent()) + mark)
+        .filter(one -> Double.isFinite(one.change().percent()))
+        .map(one -> Phrase.of("%+.1f", one.change().percent()) + mark)
         .orElse(NumberText.UNKNOWN);
   }
 }

@@ -1,7 +1,7 @@
 package io.slicewise.report.table;
 
 import io.slicewise.base.units.NumberText;
-import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.stats.Effect;
 import io.slicewise.stats.Estimate;
 import java.util.List;
 
@@ -108,24 +108,21 @@ public sealed interface Cell {
   }
 
   /** A change in percent with its 95 % interval; {@code NaN} if unknown. */
-  record Change(double percent, double low, double high) implements Cell {
-    public static Change of(Comparison comparison) {
-      return new Change(comparison.percent(), comparison.low(), comparison.high());
-    }
-
+  record Change(Effect.Change change) implements Cell {
     @Override
     public String shown() {
-      return ChangeText.numbers(this);
+      return ChangeText.numbersIfKnown(change);
     }
 
     @Override
     public List<String> fields() {
-      return List.of(Csv.number(percent), Csv.number(low), Csv.number(high));
+      return List.of(
+          Csv.number(change.percent()), Csv.number(change.low()), Csv.number(change.high()));
     }
 
     @Override
     public String sortKey() {
-      return String.valueOf(percent);
+      return String.valueOf(change.percent());
     }
   }
 

@@ -12,6 +12,7 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.runs.UnitTime;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.stats.Effect.Change;
 import io.slicewise.stats.Verdict;
 import io.slicewise.stats.power.Resolution;
 import java.math.BigDecimal;
@@ -33,43 +34,36 @@ public final class ChangeText {
     return "%s %s -> %s, %s"
         .formatted(
             metric.key(),
-            number(metric, comparison.baselineMean()),
-            value(metric, comparison.mean()),
-            change(comparison));
+            number(metric, comparison.means().before()),
+            value(metric, comparison.means().after()),
+            change(comparison.change()));
   }
 
   /** Returns {@code -18.6 % [-22.0, -15.1]}; a dash if there is no interval. */
-  public static String change(Comparison comparison) {
-    return Resolution.isTooWide(comparison.low(), comparison.high())
+  public static String change(Change change) {
+    return Resolution.isTooWide(change.low(), change.high())
         ? Resolution.NONE
         : "%s [%s, %s]"
             .formatted(
-                percent(comparison.percent()),
-                NumberText.signed(comparison.low()),
-                NumberText.signed(comparison.high()));
+                percent(change.percent()),
+                NumberText.signed(change.low()),
+                NumberText.signed(change.high()));
+  }
+
+  /** Returns the same without the percent sign, and a dash if there is no change. */
+  public static String numbersIfKnown(Change change) {
+    return Double.isFinite(change.percent()) ? numbers(change) : NumberText.UNKNOWN;
   }
 
   /** Returns the same without the percent sign: {@code -18.6 [-22.0, -15.1]}. */
-  public static String numbers(Comparison comparison) {
-    return numbers(comparison.percent(), comparison.low(), comparison.high());
-  }
-
-  /** Returns a dash if there is no change. */
-  public static String numbers(Cell.Change change) {
-    return Double.isFinite(change.percent())
-        ? numbers(change.percent(), change.low(), change.high())
-        : NumberText.UNKNOWN;
-  }
-
-  private static String numbers(double percent, double low, double high) {
-    return Resolution.isTooWide(low, high)
+  public static String numbers(Change change) {
+    return Resolution.isTooWide(change.low(), change.high())
         ? Resolution.NONE_SHORT
-        : NumberText.signed(percent)
-            + " ["
-            + NumberText.signed(low)
-            + ", "
-            + NumberText.signed(high)
-            + "]";
+        : "%s [%s, %s]"
+            .formatted(
+                NumberText.signed(change.percent()),
+                NumberText.signed(change.low()),
+                NumberText.signed(change.high()));
   }
 
   public static String percent(double percent) {
@@ -125,8 +119,8 @@ public final class ChangeText {
 
   /** Returns what would decide an unclear comparison. */
   public static String decides(Comparison comparison, UnitTime times) {
-    Basis basis = comparison.basis();
-    if (!Double.isFinite(comparison.low())) {
+    Basis basis = comparison.means().basis();
+    if (!Double.isFinite(comparison.change().low())) {
       return "one %s gives no variance; run at least one more".formatted(basis.unit());
     }
     if (comparison.moreBlocks().isEmpty()) {

@@ -4,6 +4,7 @@ import io.slicewise.experiment.load.Axis;
 import io.slicewise.experiment.load.Level;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.report.table.Table.Column;
+import io.slicewise.stats.Effect;
 import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,8 +99,8 @@ public final class TableBuilder<R> {
         row -> new Cell.Measured(estimate.apply(row), scale, digits));
   }
 
-  public TableBuilder<R> change(String heading, String key, Function<R, Cell.Change> change) {
-    return column(Column.change(heading, key), change::apply);
+  public TableBuilder<R> change(String heading, String key, Function<R, Effect.Change> change) {
+    return column(Column.change(heading, key), row -> new Cell.Change(change.apply(row)));
   }
 
   /** Adds the columns of a load, one for each axis. */

@@ -68,11 +68,11 @@ class ComparisonsTest {
         .extracting(Comparison::verdict)
         .containsExactly(Verdict.BETTER, Verdict.SAME, Verdict.WORSE);
     Comparison first = primary(comparisons, 25).get(0);
-    assertThat(first.percent()).isCloseTo(10, within(1.0));
-    assertThat(first.low()).isLessThan(first.percent());
-    assertThat(first.high()).isGreaterThan(first.percent());
-    assertThat(first.adjustedP()).isGreaterThanOrEqualTo(first.p());
-    assertThat(first.effect().n()).isEqualTo(6);
+    assertThat(first.change().percent()).isCloseTo(10, within(1.0));
+    assertThat(first.change().low()).isLessThan(first.change().percent());
+    assertThat(first.change().high()).isGreaterThan(first.change().percent());
+    assertThat(first.tests().adjustedP()).isGreaterThanOrEqualTo(first.tests().p());
+    assertThat(first.means().effect().n()).isEqualTo(6);
   }
 
   @Test
@@ -84,7 +84,7 @@ class ComparisonsTest {
             new Question(Metric.P95, Band.DEFAULT));
 
     assertThat(primary(comparisons, 25).get(0).verdict()).isEqualTo(Verdict.BETTER);
-    assertThat(primary(comparisons, 25).get(0).percent()).isNegative();
+    assertThat(primary(comparisons, 25).get(0).change().percent()).isNegative();
   }
 
   @Test
@@ -95,7 +95,7 @@ class ComparisonsTest {
     assertThat(comparisons)
         .filteredOn(comparison -> comparison.kind() == Kind.EXPLORATORY)
         .isNotEmpty()
-        .allMatch(comparison -> Double.isNaN(comparison.adjustedP()));
+        .allMatch(comparison -> Double.isNaN(comparison.tests().adjustedP()));
     assertThat(Comparisons.familySize(experiment(256, 512))).isEqualTo(2);
   }
 
@@ -110,17 +110,18 @@ class ComparisonsTest {
     List<Comparison> family = new ArrayList<>(primary(comparisons, 25));
     family.addAll(primary(comparisons, 50));
     double[] adjusted =
-        Holm.adjust(family.stream().mapToDouble(Comparison::equivalenceP).toArray());
+        Holm.adjust(family.stream().mapToDouble(one -> one.tests().equivalenceP()).toArray());
     assertThat(family)
-        .extracting(Comparison::adjustedEquivalenceP)
+        .extracting(one -> one.tests().adjustedEquivalenceP())
         .containsExactly(boxed(adjusted));
     assertThat(family)
-        .allMatch(one -> (one.verdict() == Verdict.SAME) == one.adjustedEquivalenceP() < 0.05)
+        .allMatch(
+            one -> (one.verdict() == Verdict.SAME) == one.tests().adjustedEquivalenceP() < 0.05)
         .anyMatch(one -> one.verdict() == Verdict.SAME)
-        .anyMatch(one -> one.verdict() == Verdict.UNCLEAR && one.equivalenceP() < 0.05);
+        .anyMatch(one -> one.verdict() == Verdict.UNCLEAR && one.tests().equivalenceP() < 0.05);
     assertThat(comparisons)
         .filteredOn(one -> one.kind() == Kind.EXPLORATORY)
-        .allMatch(one -> Double.isNaN(one.adjustedEquivalenceP()));
+        .allMatch(one -> Double.isNaN(one.tests().adjustedEquivalenceP()));
   }
 
   private static Double[] boxed(double... values) {
@@ -136,7 +137,7 @@ class ComparisonsTest {
     Comparison comparison =
         primary(Comparisons.of(experiment(256, 512), results, THROUGHPUT), 25).get(0);
 
-    assertThat(comparison.effect().n()).isEqualTo(3);
+    assertThat(comparison.means().effect().n()).isEqualTo(3);
   }
 
   @Test
@@ -145,7 +146,7 @@ class ComparisonsTest {
         primary(Comparisons.of(experiment(256, 512), sweep(1, List.of(25), 1, 2), THROUGHPUT), 25)
             .get(0);
     assertThat(comparison.verdict()).isEqualTo(Verdict.UNCLEAR);
-    assertThat(comparison.p()).isNaN();
+    assertThat(comparison.tests().p()).isNaN();
     assertThat(comparison.moreBlocks()).isEmpty();
   }
 
@@ -172,11 +173,11 @@ class ComparisonsTest {
     // 4 ms may be 4.0 or 4.9, and 5 ms 5.0: no change of a quarter is shown, and none ruled out.
     Comparison step = p95(new double[] {4, 4, 4, 4, 4, 4}, new double[] {5, 5, 5, 5, 5, 5});
     assertThat(step.verdict()).isEqualTo(Verdict.UNCLEAR);
-    assertThat(step.coarse()).isTrue();
-    assertThat(step.percent()).isCloseTo(25, within(1e-9));
-    assertThat(step.low()).isCloseTo(0, within(1e-9));
-    assertThat(step.high()).isCloseTo(56.25, within(1e-9));
-    assertThat(step.p()).isEqualTo(1);
+    assertThat(step.means().coarse()).isTrue();
+    assertThat(step.change().percent()).isCloseTo(25, within(1e-9));
+    assertThat(step.change().low()).isCloseTo(0, within(1e-9));
+    assertThat(step.change().high()).isCloseTo(56.25, within(1e-9));
+    assertThat(step.tests().p()).isEqualTo(1);
     assertThat(step.moreBlocks()).isEmpty();
     Comparison level = p95(new double[] {4, 4, 4, 4, 4, 4}, new double[] {4, 4, 4, 4, 4, 4});
     assertThat(level.verdict()).isEqualTo(Verdict.UNCLEAR);
@@ -187,6 +188,7 @@ class ComparisonsTest {
     assertThat(p95(long400, long400).verdict()).isEqualTo(Verdict.SAME);
     assertThat(
             p95(new double[] {40, 43, 38, 41, 40, 39}, new double[] {50, 49, 52, 51, 47, 50})
+                .means()
                 .coarse())
         .isFalse();
   }
@@ -199,12 +201,12 @@ class ComparisonsTest {
       results.add(Trials.trial(2 * block, "p1", 25, block, 103));
     }
     Comparison same = primary(Comparisons.of(experiment(256, 512), results, THROUGHPUT), 25).get(0);
-    assertThat(same.coarse()).isTrue();
-    assertThat(same.percent()).isCloseTo(3, within(1e-9));
+    assertThat(same.means().coarse()).isTrue();
+    assertThat(same.change().percent()).isCloseTo(3, within(1e-9));
     // One request more in 60 s is 1/60 per second: 103 against 100, a factor of 1 + 1/6000 off.
-    assertThat(same.low()).isCloseTo(100 * (1.03 / (1 + 1 / 6000.0) - 1), within(1e-9));
-    assertThat(same.high()).isCloseTo(100 * (1.03 * (1 + 1 / 6000.0) - 1), within(1e-9));
-    assertThat(same.p()).isPositive();
+    assertThat(same.change().low()).isCloseTo(100 * (1.03 / (1 + 1 / 6000.0) - 1), within(1e-9));
+    assertThat(same.change().high()).isCloseTo(100 * (1.03 * (1 + 1 / 6000.0) - 1), within(1e-9));
+    assertThat(same.tests().p()).isPositive();
   }
 
   @Test
@@ -305,7 +307,6 @@ class ComparisonsTest {
 
     assertThat(facts.candidate()).hasValue("p2");
     assertThat(facts.sameDirection()).isTrue();
-    assertThat(facts.worseAt()).isEmpty();
     assertThat(facts.drift().n()).isEqualTo(36);
     assertThat(
             Recommendation.from(experiment, sweep(6, List.of(25, 50), 1, 1, 0.9), THROUGHPUT)

@@ -75,15 +75,16 @@ class PairedEffectsTest {
     List<TrialResult> results = run(-0.1, 0.03);
     Comparison shown = primary(results);
     PairedStudy.Candidate seen = candidate(results);
-    assertThat(shown.basis()).isEqualTo(Basis.PAIRS);
-    assertThat(shown.effect().n()).isEqualTo(24).isEqualTo(seen.pairs().size());
-    assertThat(shown.percent()).isCloseTo(100 * Math.expm1(seen.bets().estimate()), within(1e-9));
-    assertThat(shown.low()).isCloseTo(100 * Math.expm1(seen.bets().low()), within(1e-9));
-    assertThat(shown.high()).isCloseTo(100 * Math.expm1(seen.bets().high()), within(1e-9));
-    assertThat(shown.p()).isCloseTo(seen.bets().p(0), within(1e-12)).isLessThan(0.05);
+    assertThat(shown.means().basis()).isEqualTo(Basis.PAIRS);
+    assertThat(shown.means().effect().n()).isEqualTo(24).isEqualTo(seen.pairs().size());
+    assertThat(shown.change().percent())
+        .isCloseTo(100 * Math.expm1(seen.bets().estimate()), within(1e-9));
+    assertThat(shown.change().low()).isCloseTo(100 * Math.expm1(seen.bets().low()), within(1e-9));
+    assertThat(shown.change().high()).isCloseTo(100 * Math.expm1(seen.bets().high()), within(1e-9));
+    assertThat(shown.tests().p()).isCloseTo(seen.bets().p(0), within(1e-12)).isLessThan(0.05);
     assertThat(shown.verdict()).isEqualTo(Verdict.BETTER);
     assertThat(seen.state()).isEqualTo(PairedStudy.State.BETTER);
-    assertThat(shown.mean() / shown.baselineMean())
+    assertThat(shown.means().after() / shown.means().before())
         .isCloseTo(Math.exp(seen.bets().estimate()), within(1e-9));
   }
 

@@ -49,9 +49,9 @@ class SessionEvidenceTest {
 
     Comparison heavy = effect(experiment, clean(experiment), Metric.THROUGHPUT);
 
-    assertThat(heavy.basis()).isEqualTo(Basis.SESSIONS);
-    assertThat(heavy.effect().n()).isEqualTo(3);
-    assertThat(heavy.effect().degreesOfFreedom()).isEqualTo(2);
+    assertThat(heavy.means().basis()).isEqualTo(Basis.SESSIONS);
+    assertThat(heavy.means().effect().n()).isEqualTo(3);
+    assertThat(heavy.means().effect().degreesOfFreedom()).isEqualTo(2);
     double[] d = new double[3];
     for (int s = 1; s <= 3; s++) {
       d[s - 1] = (Math.log(1.2 + 0.01 * s) + Math.log(1.202 + 0.01 * s)) / 2;
@@ -60,9 +60,11 @@ class SessionEvidenceTest {
     double deviation =
         Math.sqrt(
             (Math.pow(d[0] - mean, 2) + Math.pow(d[1] - mean, 2) + Math.pow(d[2] - mean, 2)) / 2);
-    assertThat(heavy.effect().logRatio()).isCloseTo(mean, within(1e-9));
-    assertThat(heavy.effect().standardError()).isCloseTo(deviation / Math.sqrt(3), within(1e-9));
-    assertThat(heavy.mean() / heavy.baselineMean()).isCloseTo(Math.exp(mean), within(1e-9));
+    assertThat(heavy.means().effect().logRatio()).isCloseTo(mean, within(1e-9));
+    assertThat(heavy.means().effect().standardError())
+        .isCloseTo(deviation / Math.sqrt(3), within(1e-9));
+    assertThat(heavy.means().after() / heavy.means().before())
+        .isCloseTo(Math.exp(mean), within(1e-9));
     assertThat(heavy.verdict()).isEqualTo(Verdict.BETTER);
   }
 
@@ -73,8 +75,8 @@ class SessionEvidenceTest {
 
     Comparison heavy = effect(experiment, results, Metric.THROUGHPUT);
 
-    assertThat(heavy.basis()).isEqualTo(Basis.SESSION_BLOCKS);
-    assertThat(heavy.effect().n()).isEqualTo(8);
+    assertThat(heavy.means().basis()).isEqualTo(Basis.SESSION_BLOCKS);
+    assertThat(heavy.means().effect().n()).isEqualTo(8);
     assertThat(Summaries.summarise(experiment, results, List.of()).notes())
         .anyMatch(note -> note.contains("holds for this session; a restart may change it"))
         .anyMatch(note -> note.contains("differ from session to session"));
@@ -95,7 +97,7 @@ class SessionEvidenceTest {
     Comparison heavy = effect(experiment, results, Metric.THROUGHPUT);
     SessionEvidence evidence = SessionEvidence.of(experiment, results).orElseThrow();
 
-    assertThat(heavy.effect().n()).isEqualTo(3);
+    assertThat(heavy.means().effect().n()).isEqualTo(3);
     assertThat(evidence.bySession()).extracting(one -> one.blocks()).containsExactly(5, 6, 6);
     assertThat(evidence.sessions()).extracting(one -> one.excluded()).containsExactly(1, 0, 0);
     assertThat(evidence.sessions()).extracting(one -> one.windows()).containsExactly(12, 12, 12);
@@ -133,9 +135,9 @@ class SessionEvidenceTest {
     Comparison p99 = effect(experiment, results, Metric.P99);
 
     // 500 samples in a window carry no p99; 3,000 in a session do.
-    assertThat(p99.basis()).isEqualTo(Basis.SESSIONS);
-    assertThat(p99.effect().n()).isEqualTo(3);
-    assertThat(p99.percent()).isCloseTo(-18.3, within(1.0));
+    assertThat(p99.means().basis()).isEqualTo(Basis.SESSIONS);
+    assertThat(p99.means().effect().n()).isEqualTo(3);
+    assertThat(p99.change().percent()).isCloseTo(-18.3, within(1.0));
     assertThat(Summaries.summarise(experiment, results, List.of()).notes())
         .anyMatch(note -> note.contains("sessions are the replicates"));
   }

@@ -109,7 +109,7 @@ class TilesInSessionsTest {
         .anySatisfy(
             one -> {
               assertThat(one.metric()).isEqualTo(worst);
-              assertThat(one.percent()).isCloseTo(50, within(1.0));
+              assertThat(one.change().percent()).isCloseTo(50, within(1.0));
             });
   }
 

@@ -50,7 +50,7 @@ class ConfirmedRowTest {
     RunEvidence evidence = RunEvidence.of(run.load());
     Claim claim = Answers.of(evidence).claims().get(0);
     assertThat(claim.kind()).isEqualTo(Answer.Kind.USE);
-    assertThat(claim.effect().orElseThrow().high()).isBetween(-2.0, 0.0);
+    assertThat(claim.effect().orElseThrow().change().high()).isBetween(-2.0, 0.0);
     List<Comparison> rows =
         evidence.facts().comparisons().stream()
             .filter(row -> row.kind() == Comparison.Kind.PRIMARY)
@@ -60,7 +60,7 @@ class ConfirmedRowTest {
         .singleElement()
         .satisfies(
             row -> assertThat(row.verdict()).isEqualTo(Verdict.BETTER),
-            row -> assertThat(row.high()).isGreaterThan(-2));
+            row -> assertThat(row.change().high()).isGreaterThan(-2));
   }
 
   /** Table, answer and model of one tune have levels of their own; its page says why. */

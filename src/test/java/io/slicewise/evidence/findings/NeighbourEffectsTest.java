@@ -46,15 +46,15 @@ class NeighbourEffectsTest {
     assertThat(effects).hasSize(1);
     Comparison effect = effects.get(0);
     assertThat(effect.load()).isEqualTo(Load.beside(3, 4));
-    assertThat(effect.percent()).isCloseTo(-20, within(1e-9));
-    assertThat(effect.high() - effect.low()).isCloseTo(0, within(1e-9));
-    assertThat(effect.adjustedP()).isNaN();
+    assertThat(effect.change().percent()).isCloseTo(-20, within(1e-9));
+    assertThat(effect.change().high() - effect.change().low()).isCloseTo(0, within(1e-9));
+    assertThat(effect.tests().adjustedP()).isNaN();
 
     Comparison across =
         NeighbourEffects.of(SWEPT.inOrder(Order.AS_WRITTEN), results, Metric.THROUGHPUT).get(0);
-    assertThat(across.percent()).isCloseTo(-20, within(1e-9));
-    assertThat(across.low()).isLessThan(-50);
-    assertThat(across.high()).isPositive();
+    assertThat(across.change().percent()).isCloseTo(-20, within(1e-9));
+    assertThat(across.change().low()).isLessThan(-50);
+    assertThat(across.change().high()).isPositive();
   }
 
   @Test
@@ -63,8 +63,8 @@ class NeighbourEffectsTest {
     trial(Load.beside(1, 4), 4, 100, "errors");
     trial(Load.beside(3, 4), 4, 1);
     Comparison effect = NeighbourEffects.of(SWEPT, results, Metric.THROUGHPUT).get(0);
-    assertThat(effect.effect().n()).isEqualTo(3);
-    assertThat(effect.percent()).isCloseTo(-20, within(1e-9));
+    assertThat(effect.means().effect().n()).isEqualTo(3);
+    assertThat(effect.change().percent()).isCloseTo(-20, within(1e-9));
   }
 
   @Test

@@ -99,8 +99,8 @@ class OverheadRunsTest {
     assertThat(arm.blocks()).isEqualTo(3);
     Slowdowns.Row query = arm.cases().get(0);
     assertThat(query.name()).isEqualTo("q06");
-    assertThat(query.percent()).isCloseTo(25.2, within(0.01));
-    assertThat(query.low()).isBetween(24.0, 25.2);
+    assertThat(query.change().percent()).isCloseTo(25.2, within(0.01));
+    assertThat(query.change().low()).isBetween(24.0, 25.2);
     assertThat(query.verdict()).contains(Verdict.WORSE);
     TimeBreakdown.Row xen =
         study.times().get(0).cases().stream()
@@ -120,7 +120,7 @@ class OverheadRunsTest {
     assertThat(runs.notes())
         .contains("one boot of each system: boot and Xen cannot be distinguished");
     Slowdowns arm = Slowdowns.of(runs.data()).get(0);
-    assertThat(arm.cases().get(0).low()).isFinite();
+    assertThat(arm.cases().get(0).change().low()).isFinite();
     assertThat(arm.low()).isNaN();
   }
 
@@ -189,7 +189,7 @@ class OverheadRunsTest {
             "pair 1: base-1, base-2",
             "pair 3: base-5, base-6");
     Slowdowns.Row query = Slowdowns.of(paired.data()).get(0).cases().get(0);
-    assertThat(query.percent()).isBetween(-1.0, 1.0);
+    assertThat(query.change().percent()).isBetween(-1.0, 1.0);
     assertThat(query.verdict().filter(Verdict.WORSE::equals)).isEmpty();
     runs.add(run(7, false, "1", Map.of("q06", 1000.0)));
     assertThatThrownBy(() -> OverheadRuns.of(loaded(runs), false, true))
