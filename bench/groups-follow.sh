@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A policy of two bands on real control groups of this machine, and its proof: a sweep over two rates, then a site whose visitors
-# (siege, which the study does not know of) come 40 times a second for half a minute and 110 times for 10 s, again and
+# (siege, which the study does not know of) come 60 times a second for 45 s and 110 times for 15 s, again and
 # again. Needs what bench/groups.sh needs, and siege. Half an hour on a machine that nobody else uses.
 #   bench/groups-follow.sh [MINUTES]     of comparison; 20 without
 set -euo pipefail
@@ -31,11 +31,11 @@ cat policy.yaml
 
 visit() { taskset -c 0 siege -q -c "$2" -d 1 -t "$1S" "http://127.0.0.1:$port/work.php?n=20000" >/dev/null 2>&1; }
 while :; do
-  visit 30 20 # users, with half a second between two requests on average
-  visit 10 55
+  visit 45 30 # users, with half a second between two requests on average
+  visit 15 55
 done &
 generate doctor site.yaml || true
-generate follow policy.yaml site.yaml --compare --compare-window 40s --for "${minutes}m" --results results || code=$?
+generate follow policy.yaml site.yaml --compare --compare-window 60s --for "${minutes}m" --results results || code=$?
 cat results/follow-*/comparison.json
 cat results/follow-*/changes.csv | tail -20
 generate policy --proof results/follow-*/ --output policy.yaml || true

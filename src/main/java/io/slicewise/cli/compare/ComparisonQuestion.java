@@ -161,18 +161,7 @@ public record ComparisonQuestion(
     refuseOtherConditions(before, name, now);
     Experiment experiment = run.experiment();
     known(experiment, profiles);
-    Metric primary =
-        metric.orElseGet(
-            () ->
-                experiment
-                    .aim()
-                    .goal()
-                    .map(goal -> Metric.of(goal))
-                    .filter(goal -> before.knows(goal) && now.knows(goal))
-                    .orElse(
-                        before.knows(Metric.P95) && now.knows(Metric.P95)
-                            ? Metric.P95
-                            : Metric.MEAN));
+    Metric primary = metric.orElseGet(() -> suited(experiment, before, now));
     known(experiment.loads());
     MeasuredRun asked = asked(now);
     List<Comparison> comparisons = AcrossRuns.of(before, asked, question(primary));
@@ -203,6 +192,18 @@ public record ComparisonQuestion(
             .flatMap(List::stream)
             .toList(),
         UnitTime.of(experiment));
+  }
+
+  /** Returns the goal's metric if both runs know it, or if one measured nothing of the default. */
+  private static Metric suited(Experiment experiment, MeasuredRun before, MeasuredRun now) {
+    Metric suited = before.knows(Metric.P95) && now.knows(Metric.P95) ? Metric.P95 : Metric.MEAN;
+    boolean measured = before.known(suited) > 0 && now.known(suited) > 0;
+    return experiment
+        .aim()
+        .goal()
+        .map(goal -> Metric.of(goal))
+        .filter(goal -> !measured || before.knows(goal) && now.knows(goal))
+        .orElse(suited);
   }
 
   /** Returns why another metric decides than that of the goal, if that is because of a run. */

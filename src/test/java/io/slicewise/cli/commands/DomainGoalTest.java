@@ -64,6 +64,11 @@ class DomainGoalTest {
           "w4096", new double[] {0, 0.2});
 
   private RunDirectory run(String name, String design, double slower) {
+    return run(name, design, slower, 0);
+  }
+
+  /** A run in which the monitor read no domain during the trial of a number. */
+  private RunDirectory run(String name, String design, double slower, int unread) {
     RecordedRun run = RecordedRun.begin(directory.resolve(name), EXPERIMENT + design);
     Random random = new Random(16);
     int number = 1;
@@ -77,8 +82,12 @@ class DomainGoalTest {
                 design.contains("switchback")
                     ? trial.at(new WindowPlace(1, block, number % 3 + 1))
                     : trial,
-                new DomainShares("web", 1, 1, 0.4, wait, 0.6 - wait, ""),
-                new DomainShares("db", 2, 1, other, 0.1, 0.9 - other, "")));
+                number == unread
+                    ? new DomainShares[0]
+                    : new DomainShares[] {
+                      new DomainShares("web", 1, 1, 0.4, wait, 0.6 - wait, ""),
+                      new DomainShares("db", 2, 1, other, 0.1, 0.9 - other, "")
+                    }));
         number++;
       }
     }
@@ -143,5 +152,14 @@ class DomainGoalTest {
     assertThat(said("compare", before, "--metric", "idle share of db").err())
         .contains("is not a metric; metrics are throughput, ")
         .contains("'wait share of DOMAIN'");
+  }
+
+  @Test
+  void twoRunsAreComparedInTheirGoalThoughOneTrialLacksIt() {
+    String before = run("before", "repetitions: 6\n", 1).root().toString();
+    String after = run("after", "repetitions: 6\n", 1.3, 5).root().toString();
+    assertThat(said("compare", before, after).out().replaceAll("\\s+", " "))
+        .contains("WORSE: as-found at no generated load")
+        .doesNotContain("decided by");
   }
 }
