@@ -10,7 +10,9 @@ import io.slicewise.experiment.load.Level;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.host.Target;
+import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Role;
+import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.profile.Scope;
@@ -305,6 +307,32 @@ public record Experiment(
     domains().values().forEach(targets::addAll);
     tuning().map(Tuning::targets).ifPresent(targets::addAll);
     return targets;
+  }
+
+  /** Returns the guests of libvirt whose vCPUs a profile or the search pins: it is a setting. */
+  public Set<String> pinned() {
+    Set<String> pinned = new TreeSet<>();
+    profiles()
+        .forEach(
+            profile ->
+                settings(profile)
+                    .forEach(
+                        (guest, set) -> {
+                          if (set.scheduler() == Scheduler.CFS && !Cfs.leavesPinning(set)) {
+                            pinned.add(guest);
+                          }
+                        }));
+    tuning()
+        .ifPresent(
+            tune ->
+                tune.search()
+                    .forEach(
+                        (guest, knobs) -> {
+                          if (knobs.containsKey(Cfs.PINNING.key())) {
+                            pinned.add(guest);
+                          }
+                        }));
+    return pinned;
   }
 
   /** Returns the cpupools that any profile sets or splits, by their names as targets. */

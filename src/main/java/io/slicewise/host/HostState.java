@@ -97,11 +97,13 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
    *
    * @param studied names of targets; the parameters of a pool, the affinities of a place and what
    *     is split from a pool are settings, which are compared elsewhere
+   * @param pinned guests whose affinity is a setting of their own
    */
-  public List<String> changes(HostState later, Set<String> studied) {
+  public List<String> changes(HostState later, Set<String> studied, Set<String> pinned) {
     for (String target : studied) {
       if (Scope.SPLIT.has(target)) {
-        return whole(Scope.name(target)).changes(later.whole(Scope.name(target)), apart(studied));
+        return whole(Scope.name(target))
+            .changes(later.whole(Scope.name(target)), apart(studied), pinned);
       }
     }
     List<String> changes = new ArrayList<>();
@@ -112,7 +114,14 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
       Guest before = guests.get(name);
       Guest after = later.guests.get(name);
       if (before != null && after != null) {
-        compare(name, before, after, studied.contains(Scope.PLACE.target(name)), changes);
+        boolean placed = studied.contains(Scope.PLACE.target(name));
+        compare(name, before, after, changes);
+        if (!placed) {
+          add(changes, name + ": online vCPUs", before.vcpus(), after.vcpus());
+        }
+        if (!placed && !pinned.contains(name)) {
+          compareAffinity(name, before.affinity(), after.affinity(), changes);
+        }
       }
     }
     pools(studied)
@@ -222,8 +231,7 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
     return new LinkedHashMap<>(used);
   }
 
-  private static void compare(
-      String name, Guest before, Guest after, boolean placed, List<String> changes) {
+  private static void compare(String name, Guest before, Guest after, List<String> changes) {
     if (!before.id().isGuest(after.id())) {
       changes.add(
           "%s: replaced by another guest of that name (%s; before %s)"
@@ -239,11 +247,12 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
       add(changes, name + ": state", before.activity(), after.activity());
     }
     add(changes, name + ": cpupool", before.cpupool(), after.cpupool());
-    if (!placed) {
-      add(changes, name + ": online vCPUs", before.vcpus(), after.vcpus());
-    }
-    if (!placed && !before.affinity().isEmpty() && !after.affinity().isEmpty()) {
-      add(changes, name + ": affinity", shown(before.affinity()), shown(after.affinity()));
+  }
+
+  private static void compareAffinity(
+      String name, List<String> before, List<String> after, List<String> changes) {
+    if (!before.isEmpty() && !after.isEmpty()) {
+      add(changes, name + ": affinity", shown(before), shown(after));
     }
   }
 

@@ -204,7 +204,7 @@ public final class TrialRules {
             .flatMap(
                 host ->
                     Stream.concat(
-                        host.changes(studied).stream(),
+                        host.changes(studied, experiment.pinned()).stream(),
                         pool.stream().flatMap(name -> host.misplaced(guests, name).stream())));
     Stream<String> meanwhile =
         result.observed(ChangeWatch.TOPIC).stream()

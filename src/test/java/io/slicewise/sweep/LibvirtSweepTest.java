@@ -24,6 +24,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -132,6 +133,28 @@ class LibvirtSweepTest extends SweepsOnLibvirt {
           .allSatisfy(result -> assertThat(result.reasons().toString()).doesNotContain("asked"));
       assertThat(seen).hasSize(5).allSatisfy((profile, files) -> assertThat(files).hasSize(1));
       assertThat(Set.copyOf(seen.values())).hasSize(5);
+      assertThat(lab.settings()).isEqualTo(found);
+    }
+  }
+
+  /** Each trial and window has pCPUs of its own; nobody else has moved a guest. */
+  @Test
+  void pinsAGuestElsewhereInEachProfile() {
+    String pinnings =
+        """
+          - {name: first, scheduler: cfs, main: {pinning: "0"}}
+          - {name: second, scheduler: cfs, main: {pinning: "1"}}
+        """;
+    LabOptions options = options(GroupVersion.V1).withCpus(2, 1);
+    try (Lab lab = Lab.start(options)) {
+      LabSettings found = lab.settings();
+      for (Experiment experiment : List.of(experiment(lab, pinnings), switchback(lab, pinnings))) {
+        Sweep sweep = sweep(experiment, measuring(trial -> {}));
+        assertThat(sweep.execute().state()).as("%s", sweep.run().events()).isEqualTo(RunState.DONE);
+        assertThat(sweep.run().results())
+            .hasSizeGreaterThan(2)
+            .allSatisfy(result -> assertThat(result.reasons()).isEmpty());
+      }
       assertThat(lab.settings()).isEqualTo(found);
     }
   }

@@ -69,8 +69,8 @@ public record TrialHost(
     }
 
     /** Changes of the studied guests and their pools, which invalidate the trial. */
-    public List<String> changes(Set<String> studied) {
-      return before.changes(after, studied);
+    public List<String> changes(Set<String> studied, Set<String> pinned) {
+      return before.changes(after, studied, pinned);
     }
 
     /** Guests that are not in the cpupool in which they are to be studied. */

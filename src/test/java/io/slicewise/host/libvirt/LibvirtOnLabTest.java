@@ -251,7 +251,7 @@ class LibvirtOnLabTest {
       HostState before = host.state();
       run(shell, "virsh", "-q", "destroy", WEB);
       run(shell, "virsh", "-q", "start", WEB);
-      assertThat(before.changes(host.state(), Set.of(WEB)))
+      assertThat(before.changes(host.state(), Set.of(WEB), Set.of()))
           .containsExactly("web: restarted (domid 4, before 1)");
       assertThat(read(host, WEB).get(Cfs.SHARES)).isEqualTo(1024);
       assertThat(host.apply(domain(host, WEB), Cfs.of(700)).matches()).isTrue();
