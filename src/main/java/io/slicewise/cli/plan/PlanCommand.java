@@ -136,7 +136,7 @@ public final class PlanCommand implements Callable<Integer> {
         look(experiment, host -> new PlanDraft(experiment, host, clock).outline(scatter()));
     output.print(
         plan, () -> new PlanScreen(plan, Terminal.width()).lines(everyTrial, everyCommand));
-    return plan.problems().isEmpty() ? ExitCode.OK.code() : ExitCode.PREFLIGHT.code();
+    return plan.remarks().problems().isEmpty() ? ExitCode.OK.code() : ExitCode.PREFLIGHT.code();
   }
 
   private int planOfTune(Experiment experiment) {

@@ -1,15 +1,23 @@
 package io.slicewise.cli.plan;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Percentile;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.cli.options.StatedToolstack;
+import io.slicewise.cli.plan.PlanOutline.Aims;
 import io.slicewise.cli.plan.PlanOutline.Arm;
+import io.slicewise.cli.plan.PlanOutline.Basis;
+import io.slicewise.cli.plan.PlanOutline.Blocks;
 import io.slicewise.cli.plan.PlanOutline.Design;
 import io.slicewise.cli.plan.PlanOutline.HostFacts;
+import io.slicewise.cli.plan.PlanOutline.LoadDesign;
+import io.slicewise.cli.plan.PlanOutline.LoadSource;
+import io.slicewise.cli.plan.PlanOutline.Phases;
 import io.slicewise.cli.plan.PlanOutline.Power;
+import io.slicewise.cli.plan.PlanOutline.Remarks;
 import io.slicewise.cli.plan.PlanOutline.Step;
 import io.slicewise.cli.plan.PlanOutline.SwitchOutline;
 import io.slicewise.cli.plan.PlanOutline.Timing;
@@ -87,26 +95,29 @@ final class PlanDraft {
     Power power = power(scatter);
     SplitFindings split = LoadGenerators.findings(experiment);
     return new PlanOutline(
-        experiment.name(),
-        ExperimentFiles.fingerprint(experiment),
-        experiment.seed(),
-        experiment.order().toString(),
-        hostFacts(),
+        new Basis(
+            experiment.name(),
+            ExperimentFiles.fingerprint(experiment),
+            experiment.seed(),
+            experiment.order().toString(),
+            hostFacts()),
         design(),
-        jmeter(),
-        Optional.of(GeneratorShares.of(experiment)).filter(all -> !all.machines().isEmpty()),
+        new LoadSource(
+            jmeter(),
+            Optional.of(GeneratorShares.of(experiment)).filter(all -> !all.machines().isEmpty())),
         arms,
         timing(steps, needs),
         power,
         steps,
         new PlannedSwitch(experiment, host).outline(),
-        Stream.of(changes.problems(), split.faults()).flatMap(List::stream).toList(),
-        Stream.of(
-                changes.refusals(),
-                split.warnings(),
-                new PlanNotes(experiment, power, needs, host.seen().isPresent()).all())
-            .flatMap(List::stream)
-            .toList());
+        new Remarks(
+            Stream.of(changes.problems(), split.faults()).flatMap(List::stream).toList(),
+            Stream.of(
+                    changes.refusals(),
+                    split.warnings(),
+                    new PlanNotes(experiment, power, needs, host.seen().isPresent()).all())
+                .flatMap(List::stream)
+                .toList()));
   }
 
   private HostFacts hostFacts() {
@@ -158,20 +169,21 @@ final class PlanDraft {
     }
     return new Design(
         domains,
-        experiment.workload().name(),
-        target(),
-        levels(),
-        experiment.workload().parts(),
-        List.copyOf(experiment.workload().lone().keySet()),
-        experiment.loads().size(),
+        new LoadDesign(
+            experiment.workload().name(),
+            target(),
+            levels(),
+            experiment.workload().parts(),
+            List.copyOf(experiment.workload().lone().keySet()),
+            experiment.loads().size()),
         experiment.profiles().size(),
         experiment.controls(),
-        experiment.repetitions(),
-        Plan.mostBlocks(experiment),
+        new Blocks(experiment.repetitions(), Plan.mostBlocks(experiment)),
         new PlannedSessions(experiment).outline(),
-        experiment.stop(),
-        experiment.aim().goal().map(Aim.Goal::toString),
-        experiment.aim().guardTexts(),
+        new Aims(
+            experiment.stop(),
+            experiment.aim().goal().map(Aim.Goal::toString),
+            experiment.aim().guardTexts()),
         experiment.baseline(),
         experiment.factors().map(Factors::sentences).orElse(List.of()));
   }
@@ -218,11 +230,12 @@ final class PlanDraft {
     Duration now =
         each.multipliedBy(runnable).plus(new PlannedSessions(experiment).overhead(needs.keySet()));
     return new Timing(
-        experiment.warmUp(),
-        experiment.ramp(),
-        experiment.measure(),
-        experiment.coolDown(),
-        each,
+        new Phases(
+            experiment.warmUp(),
+            experiment.ramp(),
+            experiment.measure(),
+            experiment.coolDown(),
+            each),
         runnable,
         now,
         OffsetDateTime.now(clock).plus(now),
@@ -254,8 +267,7 @@ final class PlanDraft {
     DesignPower first = new DesignPower(experiment.repetitions(), scatter.cv(), family);
     DesignPower all = new DesignPower(most, scatter.cv(), family);
     return new Power(
-        scatter.cv(),
-        scatter.source(),
+        scatter,
         experiment.repetitions(),
         comparisons,
         comparisons == 0 ? Double.NaN : first.smallestEffect(),
@@ -266,8 +278,8 @@ final class PlanDraft {
         PowerOfSessions.ofPairs(experiment, scatter, comparisons));
   }
 
-  /** The coefficient of variation of the trials in a cell, and its source. */
-  record Scatter(double cv, String source, Optional<SwitchedScatter> switched) {
+  /** The coefficient of variation of the trials in a cell, as a share, and its source. */
+  record Scatter(double cv, String source, @JsonIgnore Optional<SwitchedScatter> switched) {
     Scatter(double cv, String source) {
       this(cv, source, Optional.empty());
     }

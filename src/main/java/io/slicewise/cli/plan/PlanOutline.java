@@ -3,6 +3,7 @@ package io.slicewise.cli.plan;
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.slicewise.cli.plan.PlanDraft.Scatter;
 import io.slicewise.cli.screens.LabelledLines;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.load.Load;
@@ -19,36 +20,51 @@ import java.util.OptionalInt;
 /**
  * The output of {@code plan}, in this order; {@code --format json} prints it as is.
  *
- * @param fingerprint of the resolved experiment
- * @param jmeter the JMeter plan; empty if nothing is loaded
- * @param generators the users of each; empty for this machine alone
  * @param deadMan the switch that the host is to have
- * @param problems obstacles to running the sweep or part of it
- * @param notes limitations of the sweep and other remarks
  */
 public record PlanOutline(
-    String experiment,
-    String fingerprint,
-    long seed,
-    String order,
-    HostFacts host,
+    @JsonUnwrapped Basis basis,
     Design design,
-    Optional<JMeterPlan> jmeter,
-    @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GeneratorShares> generators,
+    @JsonUnwrapped LoadSource source,
     List<Arm> profiles,
     Timing time,
     Power power,
     List<Step> trials,
     @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<SwitchOutline> deadMan,
-    List<String> problems,
-    List<String> notes) {
+    @JsonUnwrapped Remarks remarks) {
 
-  /** Returns how the users of each load are split over generators. */
-  List<String> generatorLines() {
-    return generators.map(GeneratorShares::lines).orElse(List.of()).stream()
-        .map("generators, "::concat)
-        .toList();
+  /**
+   * What the plan is made from.
+   *
+   * @param fingerprint of the resolved experiment
+   */
+  public record Basis(
+      String experiment, String fingerprint, long seed, String order, HostFacts host) {}
+
+  /**
+   * What makes the load.
+   *
+   * @param jmeter the JMeter plan; empty if nothing is loaded
+   * @param generators the users of each; empty for this machine alone
+   */
+  public record LoadSource(
+      Optional<JMeterPlan> jmeter,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GeneratorShares> generators) {
+    /** Returns how the users of each load are split over generators. */
+    List<String> generatorLines() {
+      return generators.map(GeneratorShares::lines).orElse(List.of()).stream()
+          .map("generators, "::concat)
+          .toList();
+    }
   }
+
+  /**
+   * What a reader must know besides.
+   *
+   * @param problems obstacles to running the sweep or part of it
+   * @param notes limitations of the sweep
+   */
+  public record Remarks(List<String> problems, List<String> notes) {}
 
   /**
    * The host as far as it could be read.
@@ -69,41 +85,62 @@ public record PlanOutline(
    * The size of the sweep; a cell is one profile at one load.
    *
    * @param domains names by role
+   * @param profiles controls among them
+   * @param sessions of a switchback design, whose windows are the trials
+   * @param factors their cells, resolution and aliases as sentences; empty without factors
+   */
+  public record Design(
+      Map<String, List<String>> domains,
+      @JsonUnwrapped LoadDesign load,
+      int profiles,
+      List<String> controls,
+      @JsonUnwrapped Blocks blocks,
+      Optional<Sessions> sessions,
+      @JsonUnwrapped Aims aims,
+      String baseline,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> factors) {
+    int cells() {
+      return profiles * load.loads();
+    }
+
+    int trials() {
+      return cells() * blocks.repetitions();
+    }
+  }
+
+  /**
+   * What is loaded, and how much.
+   *
    * @param levels the numbers on each axis of load; one that is not swept has none
    * @param parts of the workload with trials of their own; empty where all trials have all of it
    * @param lone conditions without neighbours with trials of their own
    * @param loads combinations of these
-   * @param profiles controls among them
-   * @param sessions of a switchback design, whose windows are the trials
-   * @param factors their cells, resolution and aliases as sentences; empty without factors
-   * @param mostBlocks more than the repetitions where a {@code stop} may add blocks
    */
-  public record Design(
-      Map<String, List<String>> domains,
+  public record LoadDesign(
       String workload,
       Optional<String> target,
       @JsonAnyGetter Map<String, List<Object>> levels,
       List<String> parts,
       List<String> lone,
-      int loads,
-      int profiles,
-      List<String> controls,
-      int repetitions,
-      int mostBlocks,
-      Optional<Sessions> sessions,
-      Optional<Stop> stop,
-      Optional<String> goal,
-      Map<String, String> guard,
-      String baseline,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> factors) {
-    int cells() {
-      return profiles * loads;
-    }
+      int loads) {}
 
-    int trials() {
-      return cells() * repetitions;
+  /**
+   * The blocks of a cell's trials.
+   *
+   * @param mostBlocks more than the repetitions where a {@code stop} may add blocks
+   */
+  public record Blocks(int repetitions, int mostBlocks) {
+    boolean mayGrow() {
+      return mostBlocks > repetitions;
     }
   }
+
+  /**
+   * What is looked for, and what must not get worse.
+   *
+   * @param stop when it is known well enough
+   */
+  public record Aims(Optional<Stop> stop, Optional<String> goal, Map<String, String> guard) {}
 
   /**
    * The sessions of a switchback design.
@@ -163,11 +200,7 @@ public record PlanOutline(
    * @param work whether a trial ends with its work, so that all times are the longest possible
    */
   public record Timing(
-      Duration warmUp,
-      Duration ramp,
-      Duration measure,
-      Duration coolDown,
-      Duration trial,
+      @JsonUnwrapped Phases phases,
       int trials,
       Duration now,
       OffsetDateTime end,
@@ -180,19 +213,21 @@ public record PlanOutline(
     }
   }
 
+  /** The phases of a trial, the ramp being part of the warm-up, and all of it. */
+  public record Phases(
+      Duration warmUp, Duration ramp, Duration measure, Duration coolDown, Duration trial) {}
+
   /**
    * The power of the design.
    *
-   * @param cv scatter of a trial within its cell, as a share
-   * @param source where the scatter comes from
+   * @param scatter of a trial within its cell
    * @param smallestEffect change shown four times in five, as a share; {@code NaN} if none can be
    * @param smallestWithAll the same if every block that a {@code stop} allows is run
    * @param sessions of a switchback design; empty for trials
    * @param pairs of a study of pairs
    */
   public record Power(
-      double cv,
-      String source,
+      @JsonUnwrapped Scatter scatter,
       int blocks,
       int comparisons,
       double smallestEffect,

@@ -5,6 +5,7 @@ import io.slicewise.base.units.PercentText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
 import io.slicewise.cli.plan.PlanOutline.Arm;
+import io.slicewise.cli.plan.PlanOutline.LoadDesign;
 import io.slicewise.cli.plan.PlanOutline.Step;
 import io.slicewise.cli.screens.LabelledLines;
 import io.slicewise.experiment.Stop;
@@ -48,8 +49,8 @@ public final class PlanScreen {
         "PLAN",
         Phrase.of(
             "%s   spec %s   seed %d   nothing has been changed",
-            plan.experiment(), plan.fingerprint(), plan.seed()));
-    plan.problems().forEach(problem -> lines.add("Stops", problem));
+            plan.basis().experiment(), plan.basis().fingerprint(), plan.basis().seed()));
+    plan.remarks().problems().forEach(problem -> lines.add("Stops", problem));
     host();
     design();
     profiles();
@@ -63,7 +64,7 @@ public final class PlanScreen {
   }
 
   private void host() {
-    PlanOutline.HostFacts host = plan.host();
+    PlanOutline.HostFacts host = plan.basis().host();
     lines.add(
         "Host",
         host.description()
@@ -96,7 +97,7 @@ public final class PlanScreen {
         "Design",
         "at most %s of the baseline %s and one of %s"
             .formatted(
-                Plural.of(design.repetitions(), "pair"),
+                Plural.of(design.blocks().repetitions(), "pair"),
                 design.baseline(),
                 design.controls().isEmpty()
                     ? Plural.of(design.profiles() - 1, "candidate")
@@ -129,11 +130,11 @@ public final class PlanScreen {
             design.controls().isEmpty()
                 ? ""
                 : " (" + String.join(", ", design.controls()) + " for A/A)",
-            loads() ? " x " + Plural.of(design.loads(), "load") : "",
+            loads() ? " x " + Plural.of(design.load().loads(), "load") : "",
             Plural.of(design.cells(), "cell"),
             design.sessions().isPresent() ? "" : " a block",
-            mayGrow()
-                ? design.repetitions() + " to " + design.mostBlocks() + " blocks"
+            design.blocks().mayGrow()
+                ? design.blocks().repetitions() + " to " + design.blocks().mostBlocks() + " blocks"
                 : design
                     .sessions()
                     .map(
@@ -142,64 +143,68 @@ public final class PlanScreen {
                                 .formatted(
                                     Plural.of(sessions.perLoad(), "session"),
                                     Plural.of(sessions.blocks(), "block")))
-                    .orElse(Plural.of(design.repetitions(), "repetition")),
+                    .orElse(Plural.of(design.blocks().repetitions(), "repetition")),
             Plural.of(design.trials(), design.sessions().isPresent() ? "window" : "trial"),
-            mayGrow() ? " to " + design.cells() * design.mostBlocks() : ""));
+            design.blocks().mayGrow()
+                ? " to " + design.cells() * design.blocks().mostBlocks()
+                : ""));
     lines.add(
         "",
         design.sessions().isPresent()
             ? "switchback: one window of each profile per block, switched live; baseline "
                 + design.baseline()
-            : plan.order().equals("blocks")
+            : plan.basis().order().equals("blocks")
                 ? "complete blocks, random order inside; baseline " + design.baseline()
                 : "order as written; baseline " + design.baseline());
   }
 
   private void goalAndLoad(PlanOutline.Design design) {
-    design.goal().ifPresent(goal -> lines.add("Goal", goal));
-    design.stop().ifPresent(stop -> lines.add(design.goal().isPresent() ? "" : "Goal", goal(stop)));
-    if (!design.guard().isEmpty()) {
+    PlanOutline.Aims aims = design.aims();
+    aims.goal().ifPresent(goal -> lines.add("Goal", goal));
+    aims.stop().ifPresent(stop -> lines.add(aims.goal().isPresent() ? "" : "Goal", goal(stop)));
+    if (!aims.guard().isEmpty()) {
       lines.add(
           "Guard",
-          design.guard().entrySet().stream()
+          aims.guard().entrySet().stream()
               .map(one -> Aim.limit(one.getKey(), one.getValue()))
               .collect(Collectors.joining("; ")));
     }
+    LoadDesign load = design.load();
     lines.add(
         "Load",
         loads()
             ? "%s%s, %s%s%s"
                 .formatted(
-                    design.workload(),
-                    design.target().map(target -> " at " + target).orElse(""),
-                    levels(design),
-                    design.parts().isEmpty()
+                    load.workload(),
+                    load.target().map(target -> " at " + target).orElse(""),
+                    levels(load),
+                    load.parts().isEmpty()
                         ? ""
-                        : ", each of " + String.join(", ", design.parts()) + " alone",
-                    design.lone().isEmpty()
+                        : ", each of " + String.join(", ", load.parts()) + " alone",
+                    load.lone().isEmpty()
                         ? ""
-                        : "; without neighbours also " + String.join(", ", design.lone()))
-            : isLive(design)
+                        : "; without neighbours also " + String.join(", ", load.lone()))
+            : isLive(load)
                 ? "none of its own: the users of the site are observed"
-                : design.workload().equals("observe")
+                : load.workload().equals("observe")
                     ? "none: observes the guests' own load"
                     : "a %s in each window%s"
                         .formatted(
-                            design.workload(),
-                            design.target().map(target -> ", for " + target).orElse("")));
-    plan.jmeter().ifPresent(this::jmeter);
-    plan.generatorLines().forEach(line -> lines.add("", line));
+                            load.workload(),
+                            load.target().map(target -> ", for " + target).orElse("")));
+    plan.source().jmeter().ifPresent(this::jmeter);
+    plan.source().generatorLines().forEach(line -> lines.add("", line));
   }
 
-  private static boolean isLive(PlanOutline.Design design) {
-    return Workloads.type(design.workload()).map(WorkloadType::live).orElse(false);
+  private static boolean isLive(LoadDesign load) {
+    return Workloads.type(load.workload()).map(WorkloadType::live).orElse(false);
   }
 
   /** Returns {@code users 25, 50 with 0, 2 neighbours}. */
-  private static String levels(PlanOutline.Design design) {
+  private static String levels(LoadDesign load) {
     StringBuilder text = new StringBuilder();
     for (Axis axis : Axis.values()) {
-      List<Object> levels = design.levels().getOrDefault(axis.key(), List.of());
+      List<Object> levels = load.levels().getOrDefault(axis.key(), List.of());
       String list = levels.stream().map(String::valueOf).collect(Collectors.joining(", "));
       if (!levels.isEmpty()) {
         text.append(
@@ -223,10 +228,6 @@ public final class PlanScreen {
     }
   }
 
-  private boolean mayGrow() {
-    return plan.design().mostBlocks() > plan.design().repetitions();
-  }
-
   private static String goal(Stop stop) {
     return "every cell's p95 (else mean) known to +-%s by %s; stops also after %s blocks or %s"
         .formatted(
@@ -239,7 +240,7 @@ public final class PlanScreen {
   }
 
   private boolean loads() {
-    return plan.design().levels().values().stream()
+    return plan.design().load().levels().values().stream()
         .flatMap(List::stream)
         .anyMatch(level -> !level.equals(0));
   }
@@ -316,12 +317,12 @@ public final class PlanScreen {
                 time.bound(),
                 DurationText.spaced(time.now()),
                 CLOCK_TIME.format(time.end())));
-    if (time.trials() > 0 && mayGrow()) {
+    if (time.trials() > 0 && plan.design().blocks().mayGrow()) {
       lines.add(
           "",
           Phrase.of(
               "up to %d blocks: %s %s -> %s",
-              plan.design().mostBlocks(),
+              plan.design().blocks().mostBlocks(),
               time.bound(),
               DurationText.spaced(time.longest()),
               CLOCK_TIME.format(time.latestEnd())));
@@ -343,8 +344,8 @@ public final class PlanScreen {
   private String session(PlanOutline.Sessions sessions) {
     return Phrase.of(
         "a session: warm-up %s%s + %d %s, each window wash-out %s%s + %s = %s",
-        DurationText.spaced(plan.time().warmUp()),
-        loads() ? " (ramp " + DurationText.spaced(plan.time().ramp()) + " in it)" : "",
+        DurationText.spaced(plan.time().phases().warmUp()),
+        loads() ? " (ramp " + DurationText.spaced(plan.time().phases().ramp()) + " in it)" : "",
         sessions.blocks(),
         sessions.pairs() ? "pairs" : "blocks",
         DurationText.spaced(sessions.washOut()),
@@ -354,16 +355,17 @@ public final class PlanScreen {
   }
 
   private String trial(PlanOutline.Timing time) {
+    PlanOutline.Phases phases = time.phases();
     if (time.work()) {
-      return "a trial: until its work is done, at most " + DurationText.spaced(time.measure());
+      return "a trial: until its work is done, at most " + DurationText.spaced(phases.measure());
     }
     return Phrase.of(
         "a trial: warm-up %s%s + measure %s + cool-down %s = %s",
-        DurationText.spaced(time.warmUp()),
-        loads() ? " (ramp " + DurationText.spaced(time.ramp()) + " in it)" : "",
-        DurationText.spaced(time.measure()),
-        DurationText.spaced(time.coolDown()),
-        DurationText.spaced(time.trial()));
+        DurationText.spaced(phases.warmUp()),
+        loads() ? " (ramp " + DurationText.spaced(phases.ramp()) + " in it)" : "",
+        DurationText.spaced(phases.measure()),
+        DurationText.spaced(phases.coolDown()),
+        DurationText.spaced(phases.trial()));
   }
 
   private void trials(boolean every) {
@@ -392,7 +394,8 @@ public final class PlanScreen {
   }
 
   private void commands(boolean every) {
-    if (plan.host().description().isEmpty() && plan.host().statedToolstack().isEmpty()) {
+    if (plan.basis().host().description().isEmpty()
+        && plan.basis().host().statedToolstack().isEmpty()) {
       lines.add("Send", "unknown: the host could not be read");
       return;
     }
@@ -406,7 +409,8 @@ public final class PlanScreen {
       change(changing.get(0).profile(), changing.get(0).changes().get(0));
       lines.add("", "every command and its undo: --commands");
     }
-    plan.host()
+    plan.basis()
+        .host()
         .statedToolstack()
         .ifPresent(
             stated ->
@@ -426,6 +430,6 @@ public final class PlanScreen {
   }
 
   private void remarks() {
-    plan.notes().forEach(note -> lines.add("Note", note));
+    plan.remarks().notes().forEach(note -> lines.add("Note", note));
   }
 }

@@ -47,7 +47,7 @@ record PowerLines(String label, Power power, SessionsPower sessions) {
                 Phrase.of(
                     "log ratios of pairs scatter by %.1f %% (%s); pairs of each candidate after"
                         + " which half of all studies show a change: of ",
-                    100 * pairs.scatter(), power.source()),
+                    100 * pairs.scatter(), power.scatter().source()),
                 ""));
   }
 
@@ -55,7 +55,9 @@ record PowerLines(String label, Power power, SessionsPower sessions) {
     String basis =
         Phrase.of(
             "CV %.1f %% (%s), %s after Holm: ",
-            100 * power.cv(), power.source(), Plural.of(power.comparisons(), "comparison"));
+            100 * power.scatter().cv(),
+            power.scatter().source(),
+            Plural.of(power.comparisons(), "comparison"));
     if (Resolution.isTooLarge(100 * power.smallestEffect())) {
       return basis + "changes are " + Resolution.NONE;
     }
@@ -77,7 +79,10 @@ record PowerLines(String label, Power power, SessionsPower sessions) {
         Phrase.of(
             "log ratios in a block scatter by %.1f %%, effects between sessions by %.1f %% (%s),"
                 + " comparisons after Holm: %d; ",
-            100 * sessions.within(), 100 * sessions.between(), power.source(), power.comparisons());
+            100 * sessions.within(),
+            100 * sessions.between(),
+            power.scatter().source(),
+            power.comparisons());
     if (Resolution.isTooLarge(100 * sessions.smallestEffect())) {
       lines.add(label, basis + "changes are " + Resolution.NONE);
       return;
@@ -109,7 +114,7 @@ record PowerLines(String label, Power power, SessionsPower sessions) {
   }
 
   private String trialsForTheSame() {
-    String scatter = Phrase.of("trials with a CV of %.1f %%", 100 * power.cv());
+    String scatter = Phrase.of("trials with a CV of %.1f %%", 100 * power.scatter().cv());
     return sessions.blocksOfTrials().isEmpty()
         ? scatter + " would need more than 1,000 blocks for the same"
         : "%s would need %d blocks for the same: %d trials, at least %s"

@@ -57,8 +57,7 @@ final class PowerOfSessions {
     int blocks = PoolMaker.blocksOfConfirmation(experiment);
     DesignPower trials = new DesignPower(blocks, scatter.cv(), 1);
     return new PlanOutline.Power(
-        scatter.cv(),
-        scatter.source(),
+        scatter,
         blocks,
         1,
         trials.smallestEffect(),

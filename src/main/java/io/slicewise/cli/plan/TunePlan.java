@@ -1,5 +1,6 @@
 package io.slicewise.cli.plan;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.cli.screens.LabelledLines;
@@ -12,6 +13,7 @@ import io.slicewise.experiment.goal.Tuning;
 import io.slicewise.load.generator.AllowedPlans;
 import io.slicewise.stats.power.Resolution;
 import io.slicewise.sweep.LoadGenerators;
+import io.slicewise.tune.course.CandidatePool;
 import io.slicewise.tune.course.PoolMaker;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +22,7 @@ import java.util.Map;
 /**
  * What a tune would do.
  *
- * @param candidates beside the settings found; −1 where the host was not read
- * @param entrants that the budget can race
- * @param leftOut why points of the search space are left out
+ * @param choice what the tune chooses from
  * @param budget per night, as a phrase
  * @param leastSeconds that two candidates and a confirmation take
  * @param confirmation what a confirmation can show
@@ -33,20 +33,32 @@ public record TunePlan(
     String goal,
     Map<String, Double> guard,
     String design,
-    int candidates,
-    int entrants,
-    List<String> leftOut,
+    @JsonUnwrapped Choice choice,
     String budget,
     double leastSeconds,
     PlanOutline.Power confirmation,
     List<String> notes) {
   public TunePlan {
-    leftOut = List.copyOf(leftOut);
     notes = List.copyOf(notes);
   }
 
-  /** A plan without a look at the host. */
-  public static TunePlan of(Experiment experiment, PlanOutline.Power confirmation) {
+  /**
+   * The candidates that the host allows.
+   *
+   * @param candidates besides the settings found; −1 where the host was not read
+   * @param entrants that the budget can race
+   * @param leftOut why points of the search space are left out
+   */
+  record Choice(int candidates, int entrants, List<String> leftOut) {
+    static final Choice UNKNOWN = new Choice(-1, -1, List.of());
+
+    static Choice of(CandidatePool pool) {
+      return new Choice(
+          pool.candidates().size() - 1, pool.entrants().get(0).size() - 1, pool.leftOut());
+    }
+  }
+
+  static TunePlan of(Experiment experiment, Choice choice, PlanOutline.Power confirmation) {
     Tuning tuning = experiment.tuning().orElseThrow();
     List<String> bounds = new ArrayList<>();
     tuning.budget().time().ifPresent(time -> bounds.add(DurationText.spaced(time)));
@@ -56,9 +68,7 @@ public record TunePlan(
         tuning.goal().toString(),
         tuning.guard(),
         experiment.design().map(TunePlan::sessions).orElseGet(() -> trials(experiment)),
-        -1,
-        -1,
-        List.of(),
+        choice,
         String.join(", ", bounds) + " a night",
         PoolMaker.leastSeconds(experiment),
         confirmation,
@@ -76,28 +86,12 @@ public record TunePlan(
         design.blocks(), DurationText.spaced(design.window()));
   }
 
-  /** The same with the candidates that the host allows. */
-  public TunePlan with(int all, int racing, List<String> reasons) {
-    return new TunePlan(
-        experiment,
-        goal,
-        guard,
-        design,
-        all,
-        racing,
-        reasons,
-        budget,
-        leastSeconds,
-        confirmation,
-        notes);
-  }
-
   private String trials() {
     return Phrase.of(
         "%d trials of each, with a CV of %.1f %% (%s), %s",
         confirmation.blocks(),
-        100 * confirmation.cv(),
-        confirmation.source(),
+        100 * confirmation.scatter().cv(),
+        confirmation.scatter().source(),
         Resolution.isTooLarge(100 * confirmation.smallestEffect())
             ? "changes " + Resolution.NONE
             : Phrase.of(
@@ -113,11 +107,11 @@ public record TunePlan(
     lines.add("Design", design);
     lines.add(
         "Choose",
-        candidates < 0
+        choice.candidates() < 0
             ? "candidates: unknown, the host was not read"
             : "%d candidates; %d of them and the settings found begin the race"
-                .formatted(candidates, entrants));
-    leftOut.forEach(reason -> lines.add("Left out", reason));
+                .formatted(choice.candidates(), choice.entrants()));
+    choice.leftOut().forEach(reason -> lines.add("Left out", reason));
     lines.add(
         "Time",
         "budget %s; two candidates and a confirmation take %s"

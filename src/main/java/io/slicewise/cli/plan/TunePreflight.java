@@ -5,6 +5,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.lab.EmbeddedHost;
 import io.slicewise.cli.lab.TuneCandidates;
 import io.slicewise.cli.plan.PlanDraft.Scatter;
+import io.slicewise.cli.plan.TunePlan.Choice;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.experiment.goal.Tuning;
@@ -77,15 +78,9 @@ public final class TunePreflight {
   static TunePlan plan(
       Experiment experiment, Path file, Optional<HostView.Seen> host, Scatter scatter) {
     checkBudget(experiment, file);
-    TunePlan plan = TunePlan.of(experiment, PowerOfSessions.ofConfirmation(experiment, scatter));
-    return host.map(seen -> checkSearch(experiment, seen))
-        .map(
-            pool ->
-                plan.with(
-                    pool.candidates().size() - 1,
-                    pool.entrants().get(0).size() - 1,
-                    pool.leftOut()))
-        .orElse(plan);
+    Choice choice =
+        host.map(seen -> Choice.of(checkSearch(experiment, seen))).orElse(Choice.UNKNOWN);
+    return TunePlan.of(experiment, choice, PowerOfSessions.ofConfirmation(experiment, scatter));
   }
 
   private static CandidatePool checkSearch(Experiment experiment, HostView.Seen seen) {

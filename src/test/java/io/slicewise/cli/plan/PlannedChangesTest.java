@@ -98,8 +98,8 @@ class PlannedChangesTest {
     assertThat(plan.time().trials()).isEqualTo(6);
     assertThat(plan.time().now()).isEqualTo(Duration.ofMinutes(1));
     assertThat(plan.time().later()).containsEntry("sched=sedf", Duration.ofSeconds(20));
-    assertThat(plan.problems()).containsExactly("edf needs sedf, which Xen 4.17.0 lacks");
-    assertThat(plan.notes()).anyMatch(note -> note.contains("differences between boots"));
+    assertThat(plan.remarks().problems()).containsExactly("edf needs sedf, which Xen 4.17.0 lacks");
+    assertThat(plan.remarks().notes()).anyMatch(note -> note.contains("differences between boots"));
     assertThat(new PlanScreen(plan, 100).lines(true, true))
         .anyMatch(line -> line.contains("edf needs sched=sedf"))
         .anyMatch(line -> line.contains("undo  xl sched-credit2 -d 3 -w 256 -c 0"))
@@ -114,7 +114,7 @@ class PlannedChangesTest {
             .replace("weight: 128", "weight: 128, cap: 150")
             .replace("main: [web]", "main: [web, gone]")
             .replaceFirst(".*name: edf.*\n", "");
-    assertThat(plan(faulty).problems())
+    assertThat(plan(faulty).remarks().problems())
         .hasSize(3)
         .anyMatch(problem -> problem.contains("web runs in cpupool Pool-0, not in bench"))
         .anyMatch(problem -> problem.contains("gone does not run on the host"))
