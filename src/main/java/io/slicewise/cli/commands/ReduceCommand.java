@@ -1,5 +1,6 @@
 package io.slicewise.cli.commands;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.base.json.Json;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
@@ -367,13 +368,7 @@ public final class ReduceCommand implements Callable<Integer> {
         long failed,
         Map<String, Long> errors,
         double requestsPerSecond,
-        double meanMillis,
-        double deviationMillis,
-        double p50Millis,
-        double p95Millis,
-        double p99Millis,
-        long minMillis,
-        long maxMillis,
+        @JsonUnwrapped ResponseTimes responseTimes,
         double latencyMeanMillis,
         long receivedBytes,
         long sentBytes) {
@@ -385,16 +380,32 @@ public final class ReduceCommand implements Callable<Integer> {
             summary.failed(),
             summary.errors(),
             reduction.ratePerSecond(summary),
+            ResponseTimes.of(summary),
+            summary.latencies().mean(),
+            summary.receivedBytes(),
+            summary.sentBytes());
+      }
+    }
+
+    /** The response times of a label's samples, in milliseconds. */
+    record ResponseTimes(
+        double meanMillis,
+        double deviationMillis,
+        double p50Millis,
+        double p95Millis,
+        double p99Millis,
+        long minMillis,
+        long maxMillis) {
+
+      static ResponseTimes of(SampleSummary summary) {
+        return new ResponseTimes(
             summary.responseTimes().mean(),
             summary.responseTimes().deviation(),
             summary.percentileMillis(50),
             summary.percentileMillis(95),
             summary.percentileMillis(99),
             summary.responseTimes().smallest(),
-            summary.responseTimes().largest(),
-            summary.latencies().mean(),
-            summary.receivedBytes(),
-            summary.sentBytes());
+            summary.responseTimes().largest());
       }
     }
   }

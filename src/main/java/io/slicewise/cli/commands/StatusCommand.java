@@ -1,5 +1,6 @@
 package io.slicewise.cli.commands;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
@@ -57,33 +58,50 @@ public final class StatusCommand implements Callable<Integer> {
   /**
    * The status of a run, printed as text or as JSON.
    *
-   * @param finished trials with a result, valid or not
-   * @param valid finished trials with a valid attempt
-   * @param sessions of a switchback design, as a phrase
-   * @param goal of a tune, or of the experiment
-   * @param switches a sentence for each dead man's switch that acted or may still be on the host
    * @param damages a sentence for each damage to the run directory
-   * @param appliedFrom the run whose profile was applied here; such a directory has no trials
-   * @param inForce a sentence for each profile that was applied from this run and not undone
    */
   record Status(
       String run,
       String host,
       boolean embeddedLab,
       String state,
+      @JsonUnwrapped Progress progress,
+      @JsonUnwrapped Applied applied,
+      List<String> damages,
+      String next) {}
+
+  /**
+   * How far a run has come.
+   *
+   * @param finished trials with a result, valid or not
+   * @param valid finished trials with a valid attempt
+   * @param sessions of a switchback design, as a phrase
+   * @param goal of a tune, or of the experiment
+   */
+  record Progress(
       int trials,
       int finished,
       int valid,
       int failed,
       Optional<String> sessions,
       Optional<String> goal,
-      Optional<String> precise,
+      Optional<String> precise) {
+    private static final Progress NONE =
+        new Progress(0, 0, 0, 0, Optional.empty(), Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * What a run has set on its host.
+   *
+   * @param appliedFrom the run whose profile was applied here; such a directory has no trials
+   * @param inForce a sentence for each profile that was applied from this run and not undone
+   * @param switches a sentence for each dead man's switch that acted or may still be on the host
+   */
+  record Applied(
       Optional<String> appliedFrom,
       List<String> inForce,
       List<String> changedDomains,
-      List<String> switches,
-      List<String> damages,
-      String next) {}
+      List<String> switches) {}
 
   @Override
   public Integer call() throws InterruptedException {
@@ -108,52 +126,50 @@ public final class StatusCommand implements Callable<Integer> {
 
   private static List<String> lines(Status status) {
     List<String> lines = new ArrayList<>();
-    boolean applied = status.appliedFrom().isPresent();
+    Progress progress = status.progress();
+    Applied set = status.applied();
+    boolean applied = set.appliedFrom().isPresent();
     lines.add((applied ? "applied   " : "run       ") + status.run());
-    status.appliedFrom().ifPresent(run -> lines.add("from      " + run));
+    set.appliedFrom().ifPresent(run -> lines.add("from      " + run));
     lines.add("host      " + status.host());
     lines.add("state     " + status.state());
     if (!applied) {
       lines.add(
           Phrase.of(
               "%-9s %d of %d finished%s, %d failed",
-              status.sessions().isPresent() ? "windows" : "trials",
-              status.finished(),
-              status.trials(),
-              status.valid() < status.finished()
-                  ? " (" + (status.finished() - status.valid()) + " excluded)"
+              progress.sessions().isPresent() ? "windows" : "trials",
+              progress.finished(),
+              progress.trials(),
+              progress.valid() < progress.finished()
+                  ? " (" + (progress.finished() - progress.valid()) + " excluded)"
                   : "",
-              status.failed()));
+              progress.failed()));
     }
-    status.sessions().ifPresent(words -> lines.add("sessions  " + words));
-    status.goal().ifPresent(words -> lines.add("goal      " + words));
-    status.precise().ifPresent(words -> lines.add("precise   " + words));
-    if (!status.damages().isEmpty() && !status.embeddedLab()) {
-      lines.add(
-          "host has  "
-              + (status.changedDomains().isEmpty()
-                  ? "not known: the run directory is damaged"
-                  : "settings of this run on %s, by the intact lines of the journal"
-                      .formatted(String.join(", ", status.changedDomains()))));
-    } else {
-      lines.add("host has  " + left(status, applied));
-    }
-    status.inForce().forEach(sentence -> lines.add("applied   " + sentence));
-    status.switches().forEach(sentence -> lines.add("switch    " + sentence));
+    progress.sessions().ifPresent(words -> lines.add("sessions  " + words));
+    progress.goal().ifPresent(words -> lines.add("goal      " + words));
+    progress.precise().ifPresent(words -> lines.add("precise   " + words));
+    lines.add("host has  " + left(status, applied ? "profile" : "run"));
+    set.inForce().forEach(sentence -> lines.add("applied   " + sentence));
+    set.switches().forEach(sentence -> lines.add("switch    " + sentence));
     lines.add("next      " + status.next());
     return lines;
   }
 
-  private static String left(Status status, boolean applied) {
-    String whose = applied ? "profile" : "run";
-    return status.changedDomains().isEmpty()
-        ? "nothing left of this %s%s"
-            .formatted(
-                whose,
-                status.embeddedLab()
-                    ? ": an embedded lab"
-                    : status.inForce().isEmpty() ? "" : " itself")
-        : "settings of this %s on %s".formatted(whose, String.join(", ", status.changedDomains()));
+  private static String left(Status status, String whose) {
+    String domains = String.join(", ", status.applied().changedDomains());
+    if (!status.damages().isEmpty() && !status.embeddedLab()) {
+      return domains.isEmpty()
+          ? "not known: the run directory is damaged"
+          : "settings of this run on %s, by the intact lines of the journal".formatted(domains);
+    }
+    if (!domains.isEmpty()) {
+      return "settings of this %s on %s".formatted(whose, domains);
+    }
+    String which =
+        status.embeddedLab()
+            ? ": an embedded lab"
+            : status.applied().inForce().isEmpty() ? "" : " itself";
+    return "nothing left of this " + whose + which;
   }
 
   private static Status status(LoadedRun run) {
@@ -172,17 +188,9 @@ public final class StatusCommand implements Callable<Integer> {
         record.lastStart().map(RunStarted::host).orElse("never reached"),
         false,
         left || record.last().isEmpty() ? state : "undone: the settings found are restored",
-        0,
-        0,
-        0,
-        0,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(from.toString()),
-        List.of(),
-        List.copyOf(record.touched()),
-        List.of(),
+        Progress.NONE,
+        new Applied(
+            Optional.of(from.toString()), List.of(), List.copyOf(record.touched()), List.of()),
         run.sentences(),
         left ? "slicewise restore " + run.root() + " undoes it" : "nothing");
   }
@@ -205,8 +213,6 @@ public final class StatusCommand implements Callable<Integer> {
     Experiment experiment = run.experiment();
     boolean alive = run.directory().isWorkedOn();
     boolean lab = experiment.lab().isPresent();
-    int blocks = Math.max(experiment.repetitions(), record.blocks());
-    int trials = record.trials(experiment).size();
     boolean silent = run.settingsInDoubt() && record.last().isEmpty();
     String state =
         silent && !alive
@@ -223,7 +229,21 @@ public final class StatusCommand implements Callable<Integer> {
         record.lastStart().map(RunStarted::host).orElse(silent ? "not known" : "never reached"),
         lab,
         state,
-        trials,
+        progress(run),
+        new Applied(
+            Optional.empty(),
+            HostApply.inForce(run.root()).stream().map(StatusCommand::inForce).toList(),
+            lab && !alive ? List.of() : changed,
+            switches.sentences()),
+        run.sentences(),
+        next(run, alive, lab));
+  }
+
+  private static Progress progress(LoadedRun run) {
+    RunRecord record = run.record();
+    Experiment experiment = run.experiment();
+    return new Progress(
+        record.trials(experiment).size(),
         record.finished().size(),
         record.valid().size(),
         record.failed().size(),
@@ -232,13 +252,7 @@ public final class StatusCommand implements Callable<Integer> {
             .tuning()
             .map(tuning -> tuning.goal().toString())
             .or(() -> experiment.aim().goal().map(Aim.Goal::toString)),
-        experiment.stop().map(stop -> precise(run, blocks, stop)),
-        Optional.empty(),
-        HostApply.inForce(run.root()).stream().map(StatusCommand::inForce).toList(),
-        lab && !alive ? List.of() : changed,
-        switches.sentences(),
-        run.sentences(),
-        next(run, alive, lab));
+        experiment.stop().map(stop -> precise(run, stop)));
   }
 
   /** Returns how many sessions began, and how far the last one came. */
@@ -264,7 +278,8 @@ public final class StatusCommand implements Callable<Integer> {
         .orElse(begun);
   }
 
-  private static String precise(LoadedRun run, int blocks, Stop stop) {
+  private static String precise(LoadedRun run, Stop stop) {
+    int blocks = Math.max(run.experiment().repetitions(), run.record().blocks());
     return "%s; %s blocks so far, at most %s"
         .formatted(Precision.of(run.experiment(), run.results()).text(), blocks, stop.trials());
   }

@@ -240,7 +240,7 @@ public final class AnswerScreen {
   /** Returns the receipt without the values if they are many and all restored. */
   private static String receipt(RunEnd end) {
     String receipt = end.receipt();
-    return receipt.length() > LONGEST_RECEIPT && end.facts().leftChanged().isEmpty()
+    return receipt.length() > LONGEST_RECEIPT && end.facts().settings().leftChanged().isEmpty()
         ? receipt.replaceFirst(": [^;]*", "")
         : receipt;
   }

@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.base.json.Json;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.evidence.answer.Answer;
@@ -42,9 +43,6 @@ public record RunEnd(
   /**
    * The JSON output.
    *
-   * @param restored settings restored and verified at the end, by domain
-   * @param leftChanged domains that could not be restored
-   * @param gone changed guests that no longer run, each with a sentence
    * @param answer of the run
    * @param tune how the answer of a tune came about
    */
@@ -53,12 +51,41 @@ public record RunEnd(
       RunState state,
       int exitCode,
       String sentence,
-      Map<String, String> restored,
-      List<String> leftChanged,
-      Map<String, String> gone,
+      @JsonUnwrapped Settings settings,
       Optional<SweepSummary> summary,
       Optional<Answer> answer,
       Optional<TuneReport> tune) {}
+
+  /**
+   * What became of the settings of the host.
+   *
+   * @param restored settings restored and verified at the end, by domain
+   * @param leftChanged domains that could not be restored
+   * @param gone changed guests that no longer run, each with a sentence
+   */
+  public record Settings(
+      Map<String, String> restored, List<String> leftChanged, Map<String, String> gone) {
+    private String text() {
+      int put = restored.size();
+      int all = put + leftChanged.size();
+      String missing =
+          gone.entrySet().stream()
+              .map(entry -> "; gone: " + entry.getKey() + " " + entry.getValue())
+              .collect(Collectors.joining());
+      if (all == 0) {
+        return "no changes left" + missing;
+      }
+      return "%s of %s settings restored and verified%s%s%s"
+          .formatted(
+              put,
+              all,
+              restored.entrySet().stream()
+                  .map(entry -> entry.getKey() + " " + entry.getValue())
+                  .collect(Collectors.joining(", ", put == 0 ? "" : ": ", "")),
+              leftChanged.isEmpty() ? "" : "; NOT RESTORED: " + String.join(", ", leftChanged),
+              missing);
+    }
+  }
 
   public static RunEnd of(
       RunDirectory run, RunOutcome outcome, Optional<Reports.Written> written, ExitCode code) {
@@ -75,9 +102,10 @@ public record RunEnd(
             outcome.state(),
             code.code(),
             outcome.sentence(),
-            restored,
-            List.copyOf(new TreeSet<>(run.record().touched())),
-            new TreeMap<>(outcome.gone()),
+            new Settings(
+                restored,
+                List.copyOf(new TreeSet<>(run.record().touched())),
+                new TreeMap<>(outcome.gone())),
             written.map(Reports.Written::summary),
             written.map(report -> report.advice().answer()),
             written.flatMap(Reports.Written::tune)));
@@ -121,29 +149,9 @@ public record RunEnd(
 
   /** Returns what became of the settings of the host. */
   String receipt() {
-    if (!run.origin().workedOnHost()) {
-      return "none: " + run.origin().kind().word();
-    }
-    int put = facts.restored().size();
-    int all = put + facts.leftChanged().size();
-    String gone =
-        facts.gone().entrySet().stream()
-            .map(entry -> "; gone: " + entry.getKey() + " " + entry.getValue())
-            .collect(Collectors.joining());
-    if (all == 0) {
-      return "no changes left" + gone;
-    }
-    return "%s of %s settings restored and verified%s%s%s"
-        .formatted(
-            put,
-            all,
-            facts.restored().entrySet().stream()
-                .map(entry -> entry.getKey() + " " + entry.getValue())
-                .collect(Collectors.joining(", ", put == 0 ? "" : ": ", "")),
-            facts.leftChanged().isEmpty()
-                ? ""
-                : "; NOT RESTORED: " + String.join(", ", facts.leftChanged()),
-            gone);
+    return run.origin().workedOnHost()
+        ? facts.settings().text()
+        : "none: " + run.origin().kind().word();
   }
 
   public String json() {

@@ -94,7 +94,7 @@ class RunConsoleTest {
             Map.of("web", Credit.of(256, 0)),
             Map.of("db", "no longer runs, so there is nothing to restore"),
             "done");
-    assertThat(RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).facts().gone())
+    assertThat(RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).facts().settings().gone())
         .containsOnlyKeys("db");
     RunEnd end = RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK);
     assertThat(String.join(" ", AnswerScreen.lines(List.of(end), 100)).replaceAll("\\s+", " "))
