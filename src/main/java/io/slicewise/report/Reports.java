@@ -22,6 +22,7 @@ import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.report.page.Page;
 import io.slicewise.report.page.PageAdvice;
 import io.slicewise.report.page.PageInput;
+import io.slicewise.report.page.PageInput.PageRun;
 import io.slicewise.report.table.Csv.CsvTable;
 import io.slicewise.report.table.HtmlTables;
 import io.slicewise.report.table.Table;
@@ -207,23 +208,16 @@ public final class Reports {
       List<Table> tables,
       Optional<TuneReport> tune) {
     LoadedRun run = evidence.run();
-    Experiment experiment = evidence.experiment();
-    List<TrialResult> results = evidence.results();
-    HtmlTables markup = new HtmlTables(experiment, summary.origin());
+    HtmlTables markup = new HtmlTables(run.experiment(), summary.origin());
     return Page.of(
         new PageInput(
-            run.name(),
+            PageRun.of(run),
             Sentences.title(summary),
             Sentences.headline(summary),
-            experiment,
-            results,
             summary,
             evidence.facts().choosing(advice.profile()),
-            advice.answer(),
             advice(advice),
             TunePage.of(tune),
-            run.environments(),
-            run.events(),
             tables.stream().map(markup::of).toList(),
             Stream.concat(
                     StudyPage.of(run, markup).stream(),
@@ -240,6 +234,7 @@ public final class Reports {
       parts.computeIfAbsent(label, any -> new ArrayList<>()).add(line.text());
     }
     return new PageAdvice(
+        advice.answer(),
         parts.entrySet().stream()
             .map(part -> new PageAdvice.Part(part.getKey(), part.getValue()))
             .toList(),

@@ -41,7 +41,7 @@ final class AnswerSection {
             .filter(answer -> !answer.isEmpty())
             .findFirst();
     return Section.answer(
-        Html.typeset(studied.orElseGet(input.answer()::headline)),
+        Html.typeset(studied.orElseGet(input.advice().answer()::headline)),
         page -> append(page, input, headline));
   }
 
@@ -56,11 +56,11 @@ final class AnswerSection {
   }
 
   private static void append(Html page, PageInput input, Headline headline) {
-    Answer.Grade grade = input.answer().grade();
+    Answer.Grade grade = input.advice().answer().grade();
     warnings(
         page,
         grade.isVoid() ? "Do not rely on this: " + grade.words() + "." : "What limits this answer",
-        input.answer().caveats());
+        input.advice().answer().caveats());
     input
         .tune()
         .ifPresentOrElse(

@@ -43,39 +43,75 @@ import java.util.stream.Stream;
  * The data for the page's scripts. Profiles, loads and domains are listed once and then referred to
  * by index; an estimate is {@code [mean, deviation, n, low, high]}.
  *
- * @param primary key of the metric that decides
- * @param from what changes are relative to
- * @param band the change in percent that is too small to matter
- * @param bound of the goal; empty without one
  * @param tune the report of a tune; empty of other runs
- * @param sessions changes session by session; empty for trials
  * @param courses of the candidates of a study of pairs, look by look; empty of other runs
  * @param past of a history: the metric by run; empty of other pages
  */
 record ChartData(
-    String experiment,
-    Origin origin,
-    String originWord,
-    String primary,
-    String from,
-    int baseline,
-    List<Profile> profiles,
-    List<LoadAxis> axes,
-    List<At> loads,
-    List<Scale> metrics,
-    List<String> domains,
-    List<Cell> cells,
-    List<Change> changes,
-    List<InSession> sessions,
-    BlockDrift order,
-    OrderDrift drift,
-    List<ProfileGrid> grids,
-    double band,
-    Optional<Bound> bound,
+    @JsonUnwrapped Subject subject,
+    @JsonUnwrapped Question question,
+    @JsonUnwrapped Index index,
+    @JsonUnwrapped Findings findings,
+    @JsonUnwrapped Limits limits,
     Optional<JsonNode> tune,
     List<PairCourse> courses,
     List<PastSeries> past,
     TrialRows trials) {
+
+  /** What the page is about, and where its numbers come from. */
+  record Subject(String experiment, Origin origin, String originWord) {
+    Subject(String experiment, Origin origin) {
+      this(experiment, origin, origin.kind().word());
+    }
+  }
+
+  /**
+   * What is compared.
+   *
+   * @param primary key of the metric that decides
+   * @param from what changes are relative to
+   * @param baseline index of its profile; −1 if it is none of them
+   */
+  record Question(String primary, String from, int baseline) {}
+
+  /** What is referred to by index. */
+  record Index(
+      List<Profile> profiles,
+      List<LoadAxis> axes,
+      List<At> loads,
+      List<Scale> metrics,
+      List<String> domains) {
+    static Index of(
+        List<Profile> profiles, List<Load> loads, List<Scale> metrics, List<String> domains) {
+      return new Index(
+          profiles, LoadAxis.of(loads), loads.stream().map(At::of).toList(), metrics, domains);
+    }
+  }
+
+  /**
+   * What was found.
+   *
+   * @param sessions changes session by session; empty for trials
+   */
+  record Findings(
+      List<Cell> cells,
+      List<Change> changes,
+      List<InSession> sessions,
+      BlockDrift order,
+      OrderDrift drift,
+      List<ProfileGrid> grids) {}
+
+  /**
+   * The limits that judge what was found.
+   *
+   * @param band the change in percent that is too small to matter
+   * @param bound of the goal; empty without one
+   */
+  record Limits(double band, Optional<Bound> bound) {
+    static Limits of(Band band, Optional<Bound> bound) {
+      return new Limits(Rounding.exact(100 * band.delta()), bound);
+    }
+  }
 
   /**
    * The goal's bound on a response time, and the size of load at which each profile misses it.
@@ -245,25 +281,21 @@ record ChartData(
       Band band,
       List<PastSeries> past) {
     return new ChartData(
-        title,
-        origin,
-        origin.kind().word(),
-        primary.key(),
-        from,
-        -1,
-        names.stream().map(name -> new Profile(name, "", false, "")).toList(),
-        LoadAxis.of(loads),
-        loads.stream().map(At::of).toList(),
-        List.of(Making.scale(primary)),
-        List.of(),
-        List.of(),
-        changes,
-        List.of(),
-        new BlockDrift(List.of(), List.of()),
-        new OrderDrift(Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0),
-        List.of(),
-        Rounding.exact(100 * band.delta()),
-        Optional.empty(),
+        new Subject(title, origin),
+        new Question(primary.key(), from, -1),
+        Index.of(
+            names.stream().map(name -> new Profile(name, "", false, "")).toList(),
+            loads,
+            List.of(Making.scale(primary)),
+            List.of()),
+        new Findings(
+            List.of(),
+            changes,
+            List.of(),
+            new BlockDrift(List.of(), List.of()),
+            new OrderDrift(Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0),
+            List.of()),
+        Limits.of(band, Optional.empty()),
         Optional.empty(),
         List.of(),
         past,
@@ -303,27 +335,34 @@ record ChartData(
     }
 
     ChartData data() {
+      String baseline = input.experiment().baseline();
       Metric primary = input.recommendation().question().primary();
       return new ChartData(
-          input.title(),
-          input.summary().origin(),
-          input.summary().origin().kind().word(),
-          primary.key(),
-          input.experiment().baseline(),
-          profiles.indexOf(input.experiment().baseline()),
-          input.experiment().profiles().stream()
-              .map(
-                  p ->
-                      new Profile(
-                          p.name(),
-                          p.scheduler().map(s -> s.xenName()).orElse("as found"),
-                          Comparisons.isControl(input.experiment(), p.name()),
-                          Phrases.settings(input.experiment(), p.name())))
-              .toList(),
-          LoadAxis.of(loads),
-          loads.stream().map(At::of).toList(),
-          scales(),
-          domains,
+          new Subject(input.title(), input.summary().origin()),
+          new Question(primary.key(), baseline, profiles.indexOf(baseline)),
+          Index.of(
+              input.experiment().profiles().stream()
+                  .map(
+                      p ->
+                          new Profile(
+                              p.name(),
+                              p.scheduler().map(s -> s.xenName()).orElse("as found"),
+                              Comparisons.isControl(input.experiment(), p.name()),
+                              Phrases.settings(input.experiment(), p.name())))
+                  .toList(),
+              loads,
+              scales(),
+              domains),
+          findings(primary),
+          Limits.of(input.recommendation().question().band(), bound()),
+          input.tune().map(PageTune::data),
+          PairCourse.of(input.experiment(), input.results()),
+          List.of(),
+          TrialRows.of(input.results(), profiles, loads, domains));
+    }
+
+    private Findings findings(Metric primary) {
+      return new Findings(
           cells(),
           changes(
               input.recommendation().comparisons().stream().filter(c -> c.metric().equals(primary)),
@@ -332,13 +371,7 @@ record ChartData(
           sessions(),
           BlockDrift.of(input.experiment(), input.results(), primary),
           input.recommendation().drift(),
-          ProfileGrid.of(input.experiment()),
-          Rounding.exact(100 * input.recommendation().question().band().delta()),
-          bound(),
-          input.tune().map(PageTune::data),
-          PairCourse.of(input.experiment(), input.results()),
-          List.of(),
-          TrialRows.of(input.results(), profiles, loads, domains));
+          ProfileGrid.of(input.experiment()));
     }
 
     private Optional<Bound> bound() {

@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import io.slicewise.evidence.answer.Answer;
 import java.util.List;
 
 /**
@@ -9,7 +10,7 @@ import java.util.List;
  * @param apply commands that set the profile
  * @param undo commands that restore the settings found
  */
-public record PageAdvice(List<Part> parts, List<String> apply, List<String> undo) {
+public record PageAdvice(Answer answer, List<Part> parts, List<String> apply, List<String> undo) {
   public PageAdvice {
     parts = List.copyOf(parts);
     apply = List.copyOf(apply);

@@ -1,10 +1,10 @@
 package io.slicewise.report.page;
 
 import io.slicewise.evidence.analysis.SweepSummary;
-import io.slicewise.evidence.answer.Answer;
 import io.slicewise.evidence.findings.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.run.Environment;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.journal.JournalEvent;
 import io.slicewise.run.result.TrialResult;
 import java.util.List;
@@ -13,7 +13,6 @@ import java.util.Optional;
 /**
  * The content of a page.
  *
- * @param run the name of the run directory
  * @param title of the page, marked if nothing was measured
  * @param headline the number of trials, on one line
  * @param tune the answer of a tune; empty of other runs
@@ -21,26 +20,45 @@ import java.util.Optional;
  * @param studies what else the run answers, each with a section of its own
  */
 public record PageInput(
-    String run,
+    PageRun run,
     String title,
     String headline,
-    Experiment experiment,
-    List<TrialResult> results,
     SweepSummary summary,
     Recommendation recommendation,
-    Answer answer,
     PageAdvice advice,
     Optional<PageTune> tune,
-    List<Environment> environments,
-    List<JournalEvent> events,
     List<String> tables,
     List<PageStudy> studies) {
   public PageInput {
-    results = List.copyOf(results);
-    environments = List.copyOf(environments);
-    events = List.copyOf(events);
     tables = List.copyOf(tables);
     studies = List.copyOf(studies);
+  }
+
+  Experiment experiment() {
+    return run.experiment();
+  }
+
+  List<TrialResult> results() {
+    return run.results();
+  }
+
+  /** A run as it was read; {@code name} is that of its directory. */
+  public record PageRun(
+      String name,
+      Experiment experiment,
+      List<TrialResult> results,
+      List<Environment> environments,
+      List<JournalEvent> events) {
+    public PageRun {
+      results = List.copyOf(results);
+      environments = List.copyOf(environments);
+      events = List.copyOf(events);
+    }
+
+    public static PageRun of(LoadedRun run) {
+      return new PageRun(
+          run.name(), run.experiment(), run.results(), run.environments(), run.events());
+    }
   }
 
   /**

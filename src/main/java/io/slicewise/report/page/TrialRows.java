@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.load.jtl.Reduction;
@@ -30,28 +31,35 @@ record TrialRows(
   /**
    * A trial.
    *
-   * @param place of a window: its session, block in it, and position in the block; empty of a trial
    * @param metrics throughput, mean, p50, p95, p99 and the share of failed requests
-   * @param warmUp seconds of load before the window, not counted; a window's wash-out
-   * @param length of the window in seconds
    * @param why indices of its sentences; the first {@code reasons} are reasons, the rest warnings
    * @param labels {@code [label, samples, failed, throughput, mean, p95]} each
    */
   record Row(
-      int number,
-      int profile,
-      int load,
-      int block,
-      List<Integer> place,
+      @JsonUnwrapped Slot slot,
       boolean valid,
-      String start,
-      double warmUp,
-      double length,
+      @JsonUnwrapped Times times,
       List<Double> metrics,
       List<Integer> why,
       int reasons,
       List<List<Double>> labels,
       Lines lines) {}
+
+  /**
+   * What was to be measured, and when in the plan.
+   *
+   * @param place of a window: its session, block in it, and position in the block; empty of a trial
+   */
+  record Slot(int number, int profile, int load, int block, List<Integer> place) {}
+
+  /**
+   * When it was measured.
+   *
+   * @param start of the window
+   * @param warmUp seconds of load before the window, not counted; a window's wash-out
+   * @param length of the window in seconds
+   */
+  record Times(String start, double warmUp, double length) {}
 
   /**
    * The time series of a trial: requests a second, the highest p95 of the seconds in a point,
@@ -76,15 +84,12 @@ record TrialRows(
     for (TrialResult result : results) {
       rows.add(
           new Row(
-              result.trial().number(),
-              profiles.indexOf(result.trial().profile()),
-              loads.indexOf(result.trial().load()),
-              result.trial().block(),
-              place(result.trial()),
+              slot(result.trial(), profiles, loads),
               result.valid(),
-              result.window().start().toString(),
-              Rounding.rough(result.warmUp().seconds()),
-              Rounding.exact(result.window().seconds()),
+              new Times(
+                  result.window().start().toString(),
+                  Rounding.rough(result.warmUp().seconds()),
+                  Rounding.exact(result.window().seconds())),
               result.load().map(TrialRows::metrics).orElse(List.of()),
               reasons(result, sentences),
               result.reasons().size(),
@@ -95,11 +100,16 @@ record TrialRows(
         step, List.copyOf(labels.keySet()), keep, List.copyOf(sentences.keySet()), rows);
   }
 
-  private static List<Integer> place(Trial trial) {
-    return trial
-        .place()
-        .map(where -> List.of(where.session(), where.block(), where.position()))
-        .orElse(List.of());
+  private static Slot slot(Trial trial, List<String> profiles, List<Load> loads) {
+    return new Slot(
+        trial.number(),
+        profiles.indexOf(trial.profile()),
+        loads.indexOf(trial.load()),
+        trial.block(),
+        trial
+            .place()
+            .map(where -> List.of(where.session(), where.block(), where.position()))
+            .orElse(List.of()));
   }
 
   private static List<Double> metrics(LoadResult load) {

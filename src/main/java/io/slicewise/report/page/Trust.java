@@ -133,8 +133,8 @@ final class Trust {
     static List<String> of(PageInput input) {
       boolean sudo = input.experiment().host().map(HostSpec::sudo).orElse(false);
       Optional<SettingCommands> words =
-          input.environments().stream().findFirst().map(env -> commands(env.host(), sudo));
-      return input.events().stream()
+          input.run().environments().stream().findFirst().map(env -> commands(env.host(), sudo));
+      return input.run().events().stream()
           .filter(JournalEvent.Applying.class::isInstance)
           .map(event -> line((JournalEvent.Applying) event, words))
           .toList();
@@ -211,7 +211,7 @@ final class Trust {
       Experiment experiment = input.experiment();
       page.element("h3", "Experiment")
           .raw("<dl>\n")
-          .fact("run", input.run())
+          .fact("run", input.run().name())
           .fact("workload", experiment.workload().name())
           .fact("baseline", experiment.baseline())
           .fact(
@@ -233,10 +233,11 @@ final class Trust {
                       DurationText.of(experiment.coolDown())))
           .fact("limits", limits(experiment))
           .raw("</dl>\n");
-      for (int i = 0; i < input.environments().size(); i++) {
-        environment(page, input.environments().get(i), i);
+      List<Environment> environments = input.run().environments();
+      for (int i = 0; i < environments.size(); i++) {
+        environment(page, environments.get(i), i);
       }
-      processes(page, input.events());
+      processes(page, input.run().events());
     }
 
     private static String limits(Experiment experiment) {

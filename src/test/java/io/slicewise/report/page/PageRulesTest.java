@@ -15,6 +15,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WindowPlace;
 import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.report.Reports;
+import io.slicewise.report.page.PageInput.PageRun;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.SyntheticRun;
@@ -304,18 +305,14 @@ class PageRulesTest {
     String html =
         Page.of(
             new PageInput(
+                new PageRun("run", experiment, results, run.environments(), run.events()),
                 "run",
                 "run",
-                "run",
-                experiment,
-                results,
                 Summaries.summarise(experiment, results, List.of()),
                 facts,
-                Answers.of(RunEvidence.of(run.load())),
-                new PageAdvice(List.of(), List.of(), List.of()),
+                new PageAdvice(
+                    Answers.of(RunEvidence.of(run.load())), List.of(), List.of(), List.of()),
                 Optional.of(tune),
-                run.environments(),
-                run.events(),
                 List.of(),
                 List.of()));
     return Files.writeString(directory.resolve("sessions.html"), html);

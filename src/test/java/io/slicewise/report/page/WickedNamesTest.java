@@ -11,6 +11,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.observe.Observation.Reading;
 import io.slicewise.observe.Observation.Topic;
+import io.slicewise.report.page.PageInput.PageRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.SyntheticRun;
 import io.slicewise.run.result.TrialResult;
@@ -85,21 +86,17 @@ class WickedNamesTest {
     String html =
         Page.of(
             new PageInput(
+                new PageRun(WICKED, experiment, results, run.environments(), run.events()),
                 WICKED,
                 WICKED,
-                WICKED,
-                experiment,
-                results,
                 Summaries.summarise(experiment, results, List.of()),
                 facts,
-                Answers.of(RunEvidence.of(run.load())),
                 new PageAdvice(
+                    Answers.of(RunEvidence.of(run.load())),
                     List.of(new PageAdvice.Part(WICKED, List.of(WICKED))),
                     List.of(WICKED),
                     List.of(WICKED)),
                 Optional.empty(),
-                run.environments(),
-                run.events(),
                 List.of(),
                 List.of()));
     return Files.writeString(directory.resolve("report.html"), html);
