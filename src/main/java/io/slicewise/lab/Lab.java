@@ -77,7 +77,7 @@ public final class Lab implements AutoCloseable {
             files,
             new FaultScript(options.faults()),
             this::inject,
-            options.sshPort());
+            options.ports().ssh());
     backends = new BackendFiles(files);
     logins = new GuestLogins(options, directory, keys, this::service);
     boot = boot(options.bootScheduler().xenName());
@@ -113,7 +113,7 @@ public final class Lab implements AutoCloseable {
 
   private synchronized void open() throws IOException {
     try {
-      servers = options.servers() ? Optional.of(startServers()) : Optional.empty();
+      servers = options.site().servers() ? Optional.of(startServers()) : Optional.empty();
       daemon.up(freshShell());
       Files.writeString(knownHosts(), daemon.knownHostsLine() + "\n");
       if (options.toolstack().isXen()) {
@@ -144,26 +144,26 @@ public final class Lab implements AutoCloseable {
   }
 
   private Scene.Servers startServers() {
-    return options
-        .scene()
+    LabOptions.Site site = options.site();
+    return site.scene()
         .open(
             new Scene.Stage(
                 directory,
-                options.httpPort(),
+                options.ports().http(),
                 host,
                 options.guests().stream()
                     .filter(guest -> !guest.burns())
                     .map(LabGuest::name)
                     .toList(),
-                options.demands(),
+                site.demands(),
                 new ServiceTimes(
                     new SplittableRandom(options.seed()),
                     new StartScatter(
-                        options.startScatter(),
+                        site.startScatter(),
                         new SplittableRandom(options.seed() + 1),
                         System::nanoTime)),
-                options.visits(),
-                options.disk()));
+                site.visits(),
+                options.hardware().disk()));
   }
 
   public int sshPort() {

@@ -22,91 +22,106 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 
 /**
  * The options of a lab. The defaults are the host of the 2010 study under today's Xen: four pCPUs,
  * Domain-0 with four vCPUs, the web server with one, file server and database with two each.
  *
- * @param scheduler the scheduler of Pool-0; empty = the version's default
- * @param everyScheduler whether Xen was built with every scheduler that its version has
- * @param pcpus number of pCPUs, 1..64
- * @param dom0Vcpus number of Domain-0's vCPUs, 1..64
  * @param guests at least one guest
  * @param seed seed of every random draw of the lab: service times, temporary names, tick phases
  * @param directory where keys and the control domain's files are kept; empty = a temporary one
- * @param servers whether the scene's servers are started; SSH alone starts in a fraction of a
- *     second
- * @param scene the workload whose servers run in the guests
- * @param xenmon whether the host has xenmon; most distributions do not ship it
- * @param sshPort 0 = any free port
- * @param httpPort 0 = any free port
- * @param cgroup the version of control groups on a host with libvirt
- * @param disk that the guests share; empty if their databases are all in memory
- * @param startScatter coefficient of variation of what a start of the load changes in all service
- *     times, 0..0.5
- * @param costs what computing costs in a guest
- * @param visits the arrivals at a site with visitors of its own, again and again; empty for those
- *     of the scene
  */
 public record LabOptions(
-    LabToolstack toolstack,
-    Optional<Scheduler> scheduler,
-    boolean everyScheduler,
-    int pcpus,
-    int dom0Vcpus,
+    Software software,
+    Hardware hardware,
     List<LabGuest> guests,
+    Site site,
+    Ports ports,
     long seed,
     List<LabFault> faults,
-    Optional<Path> directory,
-    boolean servers,
-    Scene scene,
-    boolean xenmon,
-    Demands demands,
-    int sshPort,
-    int httpPort,
-    GroupVersion cgroup,
-    Optional<DiskSpec> disk,
-    double startScatter,
-    GuestCosts costs,
-    List<Visits> visits) {
+    Optional<Path> directory) {
 
   private static final LabOptions DEFAULTS =
       new LabOptions(
-          LabToolstack.parse("xl-4.17"),
-          Optional.empty(),
-          false,
-          4,
-          4,
+          new Software(
+              LabToolstack.parse("xl-4.17"), GroupVersion.V1, Optional.empty(), false, true),
+          new Hardware(4, 4, Optional.empty(), GuestCosts.BARE),
           guestsOf(Scenes.WEB_APP),
+          new Site(Scenes.WEB_APP, true, Demands.LAB, 0, List.of()),
+          Ports.ANY,
           1,
           List.of(),
-          Optional.empty(),
-          true,
-          Scenes.WEB_APP,
-          true,
-          Demands.LAB,
-          0,
-          0,
-          GroupVersion.V1,
-          Optional.empty(),
-          0,
-          GuestCosts.BARE,
-          List.of());
+          Optional.empty());
+
+  /**
+   * The hypervisor and its tools.
+   *
+   * @param cgroup the version of control groups on a host with libvirt
+   * @param scheduler the scheduler of Pool-0; empty = the version's default
+   * @param everyScheduler whether Xen was built with every scheduler that its version has
+   * @param xenmon whether the host has xenmon; most distributions do not ship it
+   */
+  public record Software(
+      LabToolstack toolstack,
+      GroupVersion cgroup,
+      Optional<Scheduler> scheduler,
+      boolean everyScheduler,
+      boolean xenmon) {
+    private Software on(LabToolstack other, GroupVersion groups) {
+      return new Software(other, groups, scheduler, everyScheduler, xenmon);
+    }
+  }
+
+  /**
+   * The machine.
+   *
+   * @param pcpus number of pCPUs, 1..64
+   * @param dom0Vcpus number of Domain-0's vCPUs, 1..64
+   * @param disk that the guests share; empty if their databases are all in memory
+   * @param costs what computing costs in a guest
+   */
+  public record Hardware(int pcpus, int dom0Vcpus, Optional<DiskSpec> disk, GuestCosts costs) {
+    public Hardware {
+      if (pcpus < 1 || pcpus > 64 || dom0Vcpus < 1 || dom0Vcpus > 64) {
+        throw new IllegalArgumentException("pCPUs and Domain-0's vCPUs must be in 1..64");
+      }
+    }
+  }
+
+  /**
+   * What is served.
+   *
+   * @param scene the workload whose servers run in the guests
+   * @param servers whether the scene's servers are started; SSH alone starts in a fraction of a
+   *     second
+   * @param startScatter coefficient of variation of what a start of the load changes in all service
+   *     times, 0..0.5
+   * @param visits the arrivals at a site with visitors of its own, again and again; empty for those
+   *     of the scene
+   */
+  public record Site(
+      Scene scene, boolean servers, Demands demands, double startScatter, List<Visits> visits) {
+    public Site {
+      visits = List.copyOf(visits);
+    }
+  }
+
+  /** The ports; 0 = any free port. */
+  public record Ports(int ssh, int http) {
+    static final Ports ANY = new Ports(0, 0);
+  }
 
   public LabOptions {
     guests = List.copyOf(guests);
     faults = List.copyOf(faults);
-    visits = List.copyOf(visits);
-    if (pcpus < 1 || pcpus > 64 || dom0Vcpus < 1 || dom0Vcpus > 64) {
-      throw new IllegalArgumentException("pCPUs and Domain-0's vCPUs must be in 1..64");
-    }
     if (guests.isEmpty()
         || Set.copyOf(guests.stream().map(LabGuest::name).toList()).size() < guests.size()) {
       throw new IllegalArgumentException(
           "a lab needs at least one guest, and guests need different names");
     }
+    LabToolstack toolstack = software.toolstack;
+    Optional<Scheduler> scheduler = software.scheduler;
     if (!toolstack.isVirsh() && guests.stream().anyMatch(LabGuest::off)) {
       throw new IllegalArgumentException("only libvirt knows a guest that is off");
     }
@@ -160,27 +175,36 @@ public record LabOptions(
     return LabOptionsReader.OPTIONS;
   }
 
+  /** Returns the toolstack with its version. */
+  public LabToolstack toolstack() {
+    return software.toolstack;
+  }
+
   /** Returns the version of Xen, or of libvirt with that of control groups. */
   public HypervisorVersion version() {
-    HypervisorVersion version = toolstack.version();
-    return toolstack.isVirsh()
+    HypervisorVersion version = toolstack().version();
+    return toolstack().isVirsh()
         ? new HypervisorVersion(
-            version.major(), version.minor(), " (cgroup %s)".formatted(EnumName.of(cgroup)))
+            version.major(),
+            version.minor(),
+            " (cgroup %s)".formatted(EnumName.of(software.cgroup)))
         : version;
   }
 
   /** Returns the scheduler that Pool-0 starts with. */
   public Scheduler bootScheduler() {
-    return toolstack.isXen() ? scheduler.orElseGet(() -> builtIn().bootDefault()) : Scheduler.CFS;
+    return toolstack().isXen()
+        ? software.scheduler.orElseGet(() -> builtIn().bootDefault())
+        : Scheduler.CFS;
   }
 
   /** Returns the built-in schedulers: the version's own, the one at boot, and all on request. */
   BuiltIn builtIn() {
     return new BuiltIn(
-        toolstack.version(),
-        everyScheduler
-            ? XenSchedulers.possible(toolstack.version())
-            : scheduler.map(Set::of).orElse(Set.of()));
+        toolstack().version(),
+        software.everyScheduler
+            ? XenSchedulers.possible(toolstack().version())
+            : software.scheduler.map(Set::of).orElse(Set.of()));
   }
 
   /**
@@ -188,7 +212,7 @@ public record LabOptions(
    * xl-4.17}.
    */
   public LabOptions withToolstack(String text) {
-    return with(draft -> draft.toolstack = LabToolstack.parse(text));
+    return with(software.on(LabToolstack.parse(text), software.cgroup));
   }
 
   /**
@@ -198,72 +222,66 @@ public record LabOptions(
    */
   public LabOptions withHypervisor(
       Optional<String> hypervisor, Optional<String> text, String version) {
-    LabToolstack asked = LabToolstack.of(hypervisor, text);
-    GroupVersion groups = GroupVersion.of(version);
-    return with(
-        draft -> {
-          draft.toolstack = asked;
-          draft.cgroup = groups;
-        });
+    return with(software.on(LabToolstack.of(hypervisor, text), GroupVersion.of(version)));
   }
 
   /** Returns these options for a host with libvirt and that version of control groups. */
   public LabOptions withLibvirt(GroupVersion version) {
-    return with(
-        draft -> {
-          draft.toolstack = LabToolstack.VIRSH;
-          draft.cgroup = version;
-        });
+    return with(software.on(LabToolstack.VIRSH, version));
   }
 
   public LabOptions withScheduler(Scheduler other) {
-    return with(draft -> draft.scheduler = Optional.of(other));
+    return with(
+        new Software(
+            toolstack(),
+            software.cgroup,
+            Optional.of(other),
+            software.everyScheduler,
+            software.xenmon));
   }
 
   public LabOptions withEveryScheduler() {
-    return with(draft -> draft.everyScheduler = true);
+    return with(
+        new Software(toolstack(), software.cgroup, software.scheduler, true, software.xenmon));
   }
 
   public LabOptions withCpus(int machine, int dom0) {
-    return with(
-        draft -> {
-          draft.pcpus = machine;
-          draft.dom0Vcpus = dom0;
-        });
+    Hardware other = new Hardware(machine, dom0, hardware.disk, hardware.costs);
+    return new LabOptions(software, other, guests, site, ports, seed, faults, directory);
   }
 
   public LabOptions withGuests(LabGuest... others) {
-    return with(draft -> draft.guests = List.of(others));
+    return new LabOptions(
+        software, hardware, List.of(others), site, ports, seed, faults, directory);
   }
 
   public LabOptions withSeed(long other) {
-    return with(draft -> draft.seed = other);
+    return new LabOptions(software, hardware, guests, site, ports, other, faults, directory);
   }
 
   public LabOptions withFaults(LabFault... others) {
-    return with(draft -> draft.faults = List.of(others));
+    return new LabOptions(
+        software, hardware, guests, site, ports, seed, List.of(others), directory);
   }
 
   public LabOptions withDirectory(Path path) {
-    return with(draft -> draft.directory = Optional.of(path));
+    return new LabOptions(software, hardware, guests, site, ports, seed, faults, Optional.of(path));
   }
 
   /** Returns these options with all costs multiplied by {@code factor}. */
   public LabOptions withDemandFactor(double factor) {
-    return with(draft -> draft.demands = draft.demands.scaled(factor));
+    Demands scaled = site.demands.scaled(factor);
+    return with(new Site(site.scene, site.servers, scaled, site.startScatter, site.visits));
   }
 
   public LabOptions withServers(boolean started) {
-    return with(draft -> draft.servers = started);
+    return with(new Site(site.scene, started, site.demands, site.startScatter, site.visits));
   }
 
   /** Returns these options with another workload's servers and guests. */
   public LabOptions withScene(Scene other) {
-    return with(
-        draft -> {
-          draft.guests = guestsOf(other);
-          draft.scene = other;
-        });
+    Site its = new Site(other, site.servers, site.demands, site.startScatter, site.visits);
+    return new LabOptions(software, hardware, guestsOf(other), its, ports, seed, faults, directory);
   }
 
   private static List<LabGuest> guestsOf(Scene scene) {
@@ -273,9 +291,9 @@ public record LabOptions(
   }
 
   SharedDisk sharedDisk(int boot, IntUnaryOperator carriers) {
-    DiskSpec spec = disk.orElse(DiskSpec.INSTANT);
+    DiskSpec spec = hardware.disk.orElse(DiskSpec.INSTANT);
     return new SharedDisk(
-        toolstack.isBare() ? spec.direct() : spec, new SplittableRandom(seed + boot), carriers);
+        toolstack().isBare() ? spec.direct() : spec, new SplittableRandom(seed + boot), carriers);
   }
 
   /** Returns the injected faults of a machine's counters. */
@@ -284,92 +302,21 @@ public record LabOptions(
   }
 
   public LabOptions withXenmon(boolean there) {
-    return with(draft -> draft.xenmon = there);
+    return with(
+        new Software(
+            toolstack(), software.cgroup, software.scheduler, software.everyScheduler, there));
   }
 
   public LabOptions withPorts(int ssh, int http) {
-    return with(
-        draft -> {
-          draft.sshPort = ssh;
-          draft.httpPort = http;
-        });
+    return new LabOptions(
+        software, hardware, guests, site, new Ports(ssh, http), seed, faults, directory);
   }
 
-  /** Returns a copy with one change. Every {@code with…} method uses it; all else is unchanged. */
-  private LabOptions with(Consumer<Draft> change) {
-    Draft draft = new Draft(this);
-    change.accept(draft);
-    return draft.options();
+  private LabOptions with(Software software) {
+    return new LabOptions(software, hardware, guests, site, ports, seed, faults, directory);
   }
 
-  /** A mutable copy of the options. */
-  private static final class Draft {
-    private LabToolstack toolstack;
-    private Optional<Scheduler> scheduler;
-    private boolean everyScheduler;
-    private int pcpus;
-    private int dom0Vcpus;
-    private List<LabGuest> guests;
-    private long seed;
-    private List<LabFault> faults;
-    private Optional<Path> directory;
-    private boolean servers;
-    private Scene scene;
-    private boolean xenmon;
-    private Demands demands;
-    private int sshPort;
-    private int httpPort;
-    private GroupVersion cgroup;
-    private Optional<DiskSpec> disk;
-    private double startScatter;
-    private GuestCosts costs;
-    private List<Visits> visits;
-
-    Draft(LabOptions from) {
-      toolstack = from.toolstack;
-      scheduler = from.scheduler;
-      everyScheduler = from.everyScheduler;
-      pcpus = from.pcpus;
-      dom0Vcpus = from.dom0Vcpus;
-      guests = from.guests;
-      seed = from.seed;
-      faults = from.faults;
-      directory = from.directory;
-      servers = from.servers;
-      scene = from.scene;
-      xenmon = from.xenmon;
-      demands = from.demands;
-      sshPort = from.sshPort;
-      httpPort = from.httpPort;
-      cgroup = from.cgroup;
-      disk = from.disk;
-      startScatter = from.startScatter;
-      costs = from.costs;
-      visits = from.visits;
-    }
-
-    LabOptions options() {
-      return new LabOptions(
-          toolstack,
-          scheduler,
-          everyScheduler,
-          pcpus,
-          dom0Vcpus,
-          guests,
-          seed,
-          faults,
-          directory,
-          servers,
-          scene,
-          xenmon,
-          demands,
-          sshPort,
-          httpPort,
-          cgroup,
-          disk,
-          startScatter,
-          costs,
-          visits);
-    }
+  private LabOptions with(Site site) {
+    return new LabOptions(software, hardware, guests, site, ports, seed, faults, directory);
   }
 }

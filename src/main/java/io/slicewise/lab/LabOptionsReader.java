@@ -9,6 +9,10 @@ import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlDocument;
 import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.lab.LabOptions.Hardware;
+import io.slicewise.lab.LabOptions.Ports;
+import io.slicewise.lab.LabOptions.Site;
+import io.slicewise.lab.LabOptions.Software;
 import io.slicewise.lab.disk.SharedDisk.DiskSpec;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.fault.LabFault.FaultKind;
@@ -104,7 +108,8 @@ final class LabOptionsReader {
               new OptionKind.Flag(),
               false,
               "whether Xen was built with every scheduler of its version, as rtds and null of 4.17"),
-          Option.withDefault("pcpus", CPUS, LabOptions.defaults().pcpus(), "pCPUs of the host"),
+          Option.withDefault(
+              "pcpus", CPUS, LabOptions.defaults().hardware().pcpus(), "pCPUs of the host"),
           Option.optional("dom0-vcpus", CPUS, "vCPUs of Domain-0; default: as many as pcpus"),
           Option.optional(
               "guests",
@@ -122,7 +127,7 @@ final class LabOptionsReader {
           Option.withDefault(
               "xenmon",
               new OptionKind.Flag(),
-              LabOptions.defaults().xenmon(),
+              LabOptions.defaults().software().xenmon(),
               "whether the host has xenmon"),
           Option.optional(
               "demand-factor", new OptionKind.Positive(), "scales the demands of all requests"),
@@ -175,27 +180,33 @@ final class LabOptionsReader {
   private static LabOptions options(Options options, LabOptions defaults) {
     int pcpus = options.integer("pcpus");
     List<LabGuest> guests = options.groups("guests").stream().map(LabOptionsReader::guest).toList();
-    Demands demands = defaults.demands();
     return new LabOptions(
-        LabToolstack.of(options.text("hypervisor"), options.text("version")),
-        options.text("scheduler").flatMap(Scheduler::ofXenName),
-        options.flag("every-scheduler"),
-        pcpus,
-        options.has("dom0-vcpus") ? options.integer("dom0-vcpus") : pcpus,
+        new Software(
+            LabToolstack.of(options.text("hypervisor"), options.text("version")),
+            GroupVersion.of(options.text("cgroup").orElseThrow()),
+            options.text("scheduler").flatMap(Scheduler::ofXenName),
+            options.flag("every-scheduler"),
+            options.flag("xenmon")),
+        new Hardware(
+            pcpus,
+            options.has("dom0-vcpus") ? options.integer("dom0-vcpus") : pcpus,
+            options.group("disk").map(LabOptionsReader::disk),
+            options.group("overhead").map(LabOptionsReader::costs).orElse(GuestCosts.BARE)),
         guests.isEmpty() ? defaults.guests() : guests,
+        site(options, defaults.site()),
+        Ports.ANY,
         options.whole("seed"),
         options.groups("faults").stream().map(FaultReader::fault).toList(),
-        Optional.empty(),
-        defaults.servers(),
+        Optional.empty());
+  }
+
+  private static Site site(Options options, Site defaults) {
+    Demands demands = defaults.demands();
+    return new Site(
         defaults.scene(),
-        options.flag("xenmon"),
+        defaults.servers(),
         options.has("demand-factor") ? demands.scaled(options.number("demand-factor")) : demands,
-        0,
-        0,
-        GroupVersion.of(options.text("cgroup").orElseThrow()),
-        options.group("disk").map(LabOptionsReader::disk),
         options.integer("start-scatter") / 100.0,
-        options.group("overhead").map(LabOptionsReader::costs).orElse(GuestCosts.BARE),
         options.groups("visitors").stream()
             .map(one -> new Visits(one.number("rate"), one.time("time")))
             .toList());

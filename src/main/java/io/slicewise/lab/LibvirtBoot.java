@@ -29,18 +29,20 @@ record LibvirtBoot(
   static LibvirtBoot of(LabOptions options, HostFiles files, int number) {
     Machine machine =
         new Machine(
-            new MachineSpec(options.pcpus(), SchedulerOptions.Fair.LINUX, options.seed() + number));
-    machine.addDomain("host", 0, options.pcpus(), Machine.POOL_0);
+            new MachineSpec(
+                options.hardware().pcpus(), SchedulerOptions.Fair.LINUX, options.seed() + number));
+    machine.addDomain("host", 0, options.hardware().pcpus(), Machine.POOL_0);
     Driver driver = new Driver(machine);
-    HostMachine host = new HostMachine(driver, options.pcpus(), options.cgroup());
+    HostMachine host =
+        new HostMachine(driver, options.hardware().pcpus(), options.software().cgroup());
     LibvirtBoot boot =
         new LibvirtBoot(
             driver,
             options.sharedDisk(number, FairScheduler::emulator),
             new Libvirtd(host, new GuestFiles(files)),
             MachineIdentity.linux(
-                options.version(), "kvmhost", release(options.cgroup()), MEMORY_MIB),
-            options.costs());
+                options.version(), "kvmhost", release(options.software().cgroup()), MEMORY_MIB),
+            options.hardware().costs());
     options.guests().forEach(boot::begin);
     return boot;
   }

@@ -72,14 +72,17 @@ final class Toolbox {
     Map<String, Program> tools = new HashMap<>();
     Shell shell = common(options, tools, boot.identity(), files, reboots);
     ProcFiles.ofHost(
-            boot.driver(), boot.disk(), options.counterFaults(GuestHost.DOM0), options.pcpus())
+            boot.driver(),
+            boot.disk(),
+            options.counterFaults(GuestHost.DOM0),
+            options.hardware().pcpus())
         .into(files, boot.identity());
     MachineIdentity identity = boot.identity();
     tools.put(
         "virsh",
         working(
             boot.cpu(),
-            Math.round(VIRSH_NANOS * options.demands().factor()),
+            Math.round(VIRSH_NANOS * options.site().demands().factor()),
             new VirshProgram(
                 boot.daemon(),
                 identity.name(),
@@ -127,9 +130,12 @@ final class Toolbox {
       tools.put("xenalyze", new Xenalyze(files, boot.identity()));
     }
     ProcFiles.ofDom0(
-            boot.driver(), boot.disk(), options.counterFaults(GuestHost.DOM0), options.dom0Vcpus())
+            boot.driver(),
+            boot.disk(),
+            options.counterFaults(GuestHost.DOM0),
+            options.hardware().dom0Vcpus())
         .into(files, boot.identity());
-    if (options.xenmon()) {
+    if (options.software().xenmon()) {
       String name = toolstack.version().atLeast(4, 12) ? "xenmon" : "xenmon.py";
       boolean shifted = toolstack.version().atLeast(4, 8);
       tools.put(

@@ -56,10 +56,12 @@ record XenBoot(
     Machine machine =
         new Machine(
             new MachineSpec(
-                options.pcpus(), options.builtIn().options(active), options.seed() + number));
+                options.hardware().pcpus(),
+                options.builtIn().options(active),
+                options.seed() + number));
     Driver driver = new Driver(machine);
-    Hypercalls hypercalls = new Hypercalls(driver, options.pcpus(), options.builtIn());
-    hypercalls.createDomain(0, "Domain-0", options.dom0Vcpus(), DOM0_KIB);
+    Hypercalls hypercalls = new Hypercalls(driver, options.hardware().pcpus(), options.builtIn());
+    hypercalls.createDomain(0, "Domain-0", options.hardware().dom0Vcpus(), DOM0_KIB);
     Map<String, Integer> domids = new ConcurrentHashMap<>();
     for (LabGuest guest : options.guests()) {
       int domid = 1 + number + domids.size();
@@ -73,7 +75,7 @@ record XenBoot(
             new Tracing(driver),
             identity(options.toolstack().version(), asked),
             domids,
-            options.costs());
+            options.hardware().costs());
     options.guests().forEach(guest -> boot.create(guest, guest.name()));
     return boot;
   }

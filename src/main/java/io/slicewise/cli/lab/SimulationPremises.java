@@ -88,7 +88,7 @@ public final class SimulationPremises {
       return withoutDemands(said);
     }
     if (lab.isPresent()) {
-      return new Premises(said, lab.get().demands(), Route.PAGE_VIEW, "of the embedded lab");
+      return new Premises(said, lab.get().site().demands(), Route.PAGE_VIEW, "of the embedded lab");
     }
     return new Premises(said, Demands.STUDY_2010, Route.STUDY_2010, "of the 2010 study");
   }
@@ -155,12 +155,12 @@ public final class SimulationPremises {
   private HostModel hostOf(LabOptions options) {
     Map<String, Integer> vcpus = new LinkedHashMap<>();
     if (options.bootScheduler() != Scheduler.CFS) {
-      vcpus.put(HostModel.DOM0, options.dom0Vcpus());
+      vcpus.put(HostModel.DOM0, options.hardware().dom0Vcpus());
     }
     options.guests().forEach(guest -> vcpus.put(guest.name(), guest.vcpus()));
     return new HostModel(
         options.version(),
-        options.pcpus(),
+        options.hardware().pcpus(),
         Optional.of(options.bootScheduler()),
         vcpus,
         burning(),
