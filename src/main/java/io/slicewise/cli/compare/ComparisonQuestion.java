@@ -202,7 +202,7 @@ public record ComparisonQuestion(
         .aim()
         .goal()
         .map(goal -> Metric.of(goal))
-        .filter(goal -> !measured || before.knows(goal) && now.knows(goal))
+        .filter(goal -> !measured || (before.knows(goal) && now.knows(goal)))
         .orElse(suited);
   }
 

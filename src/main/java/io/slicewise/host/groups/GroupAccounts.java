@@ -60,8 +60,10 @@ public final class GroupAccounts {
    * @param inode of that directory
    * @param account directory with the CPU time that it used
    * @param pcpus those that the group above may use
+   * @param bounded whether a group above or inside has a quota
    */
-  private record Files(String directory, String inode, String account, BitSet pcpus) {
+  private record Files(
+      String directory, String inode, String account, BitSet pcpus, boolean bounded) {
     Stream<String> counted(CgroupVersion version) {
       return version == CgroupVersion.V1
           ? Stream.of(usage(version), account + BY_PCPU, directory + "/cpu.stat")
@@ -114,7 +116,8 @@ public final class GroupAccounts {
         trees.cpu() + guest.path(),
         guest.inode(),
         trees.usage().orElse(trees.cpu()) + guest.path(),
-        snapshot.pcpusOf(guest.domain().cpupool()));
+        snapshot.pcpusOf(guest.domain().cpupool()),
+        new Limits(snapshot).isBoundedByOthers(guest));
   }
 
   /** Returns the command that reads everything at once. */
@@ -143,6 +146,7 @@ public final class GroupAccounts {
    * @param some time in which some task waited for a pCPU, by the kernel's pressure accounts
    * @param full time in which tasks waited and none ran
    * @param tasks those that exist, by their numbers
+   * @param bounded whether a group above or inside has a quota, whose throttling is not counted
    */
   public record Account(
       long used,
@@ -150,7 +154,8 @@ public final class GroupAccounts {
       Optional<Long> some,
       Optional<Long> full,
       Map<Integer, TaskTimes> tasks,
-      Pcpus pcpus) {
+      Pcpus pcpus,
+      boolean bounded) {
     /**
      * Returns the CPU time that it used on some pCPUs since an earlier account; empty if that is
      * not known, because its tasks may also use others and are not counted by pCPU.
@@ -295,6 +300,7 @@ public final class GroupAccounts {
             Optional.ofNullable(stalled.get("some")),
             Optional.ofNullable(stalled.get("full")),
             tasks.getOrDefault(files.directory, Map.of()),
-            pcpus(files, contents)));
+            pcpus(files, contents),
+            files.bounded()));
   }
 }

@@ -143,7 +143,8 @@ public final class Groups implements HypervisorKind {
    * has no account of the time in which a group as a whole waited, only of each task. With W tasks
    * waiting on average, W pCPUs more at most would have been used, and no more than were not: wait
    * is the smaller one of both, an upper bound that is exact for a group whose tasks always want to
-   * run and for one with a single task. Throttling by its own quota is a part of it.
+   * run and for one with a single task. Tasks that wait for others of their group do not make it
+   * wait: on one pCPU, it is no more than what others took of it and its own quota held back.
    */
   record GroupShares(GroupAccounts.Reading before, GroupAccounts.Reading after) {
     static final String TASKS_RUN = "tasks_run";
@@ -189,15 +190,16 @@ public final class Groups implements HypervisorKind {
       }
       TaskTimes used = since(from, to);
       double waiting = used.ready() / NANOS / seconds;
-      double wait = Math.min(Math.max(0, 1 - run), waiting / cpus);
+      double throttled = (to.throttled() - from.throttled()) / NANOS / seconds / cpus;
       Others others = Others.of(domain.name(), before, after);
+      double wait =
+          Math.min(Math.min(Math.max(0, 1 - run), waiting / cpus), others.mostWait(to, throttled));
       if (!others.partly().isEmpty()) {
         notes.add(
             "%s may run on other pCPUs, too: what they ran here is in outside run"
                 .formatted(String.join(", ", others.partly())));
       }
       List<Reading> readings = new ArrayList<>();
-      double throttled = (to.throttled() - from.throttled()) / NANOS / seconds / cpus;
       readings.add(Reading.share(Accounts.THROTTLED, Math.min(throttled, wait)));
       readings.add(new Reading(Accounts.TASKS_WAITING, "", waiting));
       readings.add(Reading.share(TASKS_RUN, used.run() / NANOS / seconds / cpus));
@@ -274,6 +276,13 @@ public final class Groups implements HypervisorKind {
             all,
             after.usedOn(pcpus, before).map(used -> Math.max(0, used / time - known)),
             partly);
+      }
+
+      /** Returns the most that the guest can have waited; 1 if more than these may have held it. */
+      double mostWait(Account own, double throttled) {
+        return own.pcpus().own().cardinality() > 1 || own.bounded()
+            ? 1
+            : outside.map(share -> all + share + throttled).orElse(1.0);
       }
 
       /** Returns the measures of a guest that has these others. */

@@ -9,6 +9,7 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SettingFaults;
 import java.util.BitSet;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a host's kernel does not accept, or accepts without effect, checked before anything is
@@ -145,6 +146,14 @@ record Limits(Snapshot snapshot) {
         }
       }
     }
+  }
+
+  /** Returns whether a group above the guest's or inside of it has a quota. */
+  boolean isBoundedByOthers(Guest guest) {
+    return Stream.concat(
+            snapshot.ancestors(guest.path()).stream(),
+            snapshot.groups().keySet().stream().filter(one -> one.startsWith(guest.path() + "/")))
+        .anyMatch(one -> limit(one).isPresent());
   }
 
   /** Returns the quota of a group, with its period; empty if it has none. */

@@ -28,7 +28,8 @@ class OthersTest {
         Optional.empty(),
         Optional.empty(),
         Map.of(7, new TaskTimes(used, 3 * used)),
-        new Pcpus(own, may, Map.of()));
+        new Pcpus(own, may, Map.of()),
+        false);
   }
 
   private static Reading reading(int seconds, long web, long batch, long wide, long all) {
@@ -73,5 +74,12 @@ class OthersTest {
     assertThat(web.notes())
         .containsExactly("wide may run on other pCPUs, too: what they ran here is in outside run");
     assertThat(web.takers()).hasSize(1);
+  }
+
+  /** Its tasks wait for 60 % of the time, for each other: nobody else had more than 10 %. */
+  @Test
+  void tasksThatWaitForOthersOfTheirGroupDoNotMakeItWait() {
+    assertThat(shares(6 * SECOND, 0, 9 * SECOND).waiting()).isCloseTo(0.6, within(1e-9));
+    assertThat(shares(0, 0, 3 * SECOND).waiting()).isCloseTo(0.1, within(1e-9));
   }
 }
