@@ -29,7 +29,7 @@ generate policy results/groups-follow-*/ --output policy.yaml
 sed -i -e 's/^stay: .*/stay: 5s/' -e 's/^window: .*/window: 5s/' policy.yaml
 cat policy.yaml
 
-visit() { taskset -c 0 siege -q -c "$2" -d 1 -t "$1S" "http://127.0.0.1:$port/work.php?n=20000" >/dev/null 2>&1; }
+visit() { taskset -c 0 siege -q -c "$2" -d 1 -t "$1S" "http://127.0.0.1:$port/work.php?n=8000" >/dev/null 2>&1; }
 while :; do
   visit 45 30 # users, with half a second between two requests on average
   visit 15 55

@@ -91,7 +91,7 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   /**
-   * What a run has set on its host.
+   * What was set on the run's host.
    *
    * @param appliedFrom the run whose profile was applied here; such a directory has no trials
    * @param inForce a sentence for each profile that was applied from this run and not undone

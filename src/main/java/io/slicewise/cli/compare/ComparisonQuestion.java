@@ -194,16 +194,19 @@ public record ComparisonQuestion(
         UnitTime.of(experiment));
   }
 
-  /** Returns the goal's metric if both runs know it, or if one measured nothing of the default. */
+  /**
+   * Returns the goal's metric if both runs know it throughout, or if one of them measured nothing
+   * of p95 or, without that, the mean; otherwise that one.
+   */
   private static Metric suited(Experiment experiment, MeasuredRun before, MeasuredRun now) {
-    Metric suited = before.knows(Metric.P95) && now.knows(Metric.P95) ? Metric.P95 : Metric.MEAN;
-    boolean measured = before.known(suited) > 0 && now.known(suited) > 0;
+    Metric usual = before.knows(Metric.P95) && now.knows(Metric.P95) ? Metric.P95 : Metric.MEAN;
+    boolean measured = before.known(usual) > 0 && now.known(usual) > 0;
     return experiment
         .aim()
         .goal()
         .map(goal -> Metric.of(goal))
         .filter(goal -> !measured || (before.knows(goal) && now.knows(goal)))
-        .orElse(suited);
+        .orElse(usual);
   }
 
   /** Returns why another metric decides than that of the goal, if that is because of a run. */

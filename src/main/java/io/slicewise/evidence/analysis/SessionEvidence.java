@@ -220,6 +220,23 @@ public record SessionEvidence(
         .formatted(numbers, basis.caveat().isEmpty() ? "" : ": " + basis.caveat());
   }
 
+  /** Returns where intervals over blocks are too narrow, as too few blocks are to be joined. */
+  public List<String> tooNarrow() {
+    boolean overBlocks =
+        effects.stream()
+            .filter(effect -> effect.metric().equals(primary))
+            .anyMatch(effect -> effect.means().basis() == Basis.SESSION_BLOCKS);
+    return checks.stream()
+        .filter(check -> overBlocks && check.neighbours().left())
+        .map(
+            check ->
+                Phrase.of(
+                    "%sadjacent blocks are alike (p %.3f), and too few to be joined: the interval"
+                        + " is too narrow",
+                    at(check.load()), check.neighbours().p()))
+        .toList();
+  }
+
   private String alike(NeighbourBlocks neighbours) {
     return Phrase.of(
         "adjacent blocks are correlated in %s (lag 1: %.2f, p %.3f): joined in groups of %d%s",

@@ -84,6 +84,7 @@ public record Diagnostics(List<String> alarms, List<String> notes) {
                     : check.small() ? "; small beside the effect" : ""));
       }
     }
+    facts.sessions().ifPresent(evidence -> notes.addAll(evidence.tooNarrow()));
     return new Diagnostics(alarms, notes);
   }
 

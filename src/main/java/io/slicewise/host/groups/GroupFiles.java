@@ -92,6 +92,15 @@ final class GroupFiles {
     return quota.isZero() ? none : micros(quota);
   }
 
+  /** Returns whether a group has a quota, or one that cannot be read. */
+  static boolean mayLimit(CgroupVersion version, Node node) {
+    try {
+      return Fair.LIMIT.limits(limited(version, node));
+    } catch (IllegalArgumentException unclear) {
+      return true;
+    }
+  }
+
   /** Returns the quota of a group as a share of a pCPU; empty if it has none. */
   static Optional<SchedulerParameters> limit(CgroupVersion version, Node node) {
     try {

@@ -144,7 +144,8 @@ public final class Groups implements HypervisorKind {
    * waiting on average, W pCPUs more at most would have been used, and no more than were not: wait
    * is the smaller one of both, an upper bound that is exact for a group whose tasks always want to
    * run and for one with a single task. Tasks that wait for others of their group do not make it
-   * wait: on one pCPU, it is no more than what others took of it and its own quota held back.
+   * wait: on one pCPU whose time is counted exactly, it is no more than what others took of it and
+   * its own quota held back.
    */
   record GroupShares(GroupAccounts.Reading before, GroupAccounts.Reading after) {
     static final String TASKS_RUN = "tasks_run";
@@ -278,9 +279,12 @@ public final class Groups implements HypervisorKind {
             partly);
       }
 
-      /** Returns the most that the guest can have waited; 1 if more than these may have held it. */
+      /**
+       * Returns the most that the guest can have waited; 1 if that is not known: it has several
+       * pCPUs, another quota, or a kernel that counts what others ran in ticks.
+       */
       double mostWait(Account own, double throttled) {
-        return own.pcpus().own().cardinality() > 1 || own.bounded()
+        return own.pcpus().own().cardinality() > 1 || own.pcpus().used().isEmpty() || own.bounded()
             ? 1
             : outside.map(share -> all + share + throttled).orElse(1.0);
       }

@@ -148,12 +148,13 @@ record Limits(Snapshot snapshot) {
     }
   }
 
-  /** Returns whether a group above the guest's or inside of it has a quota. */
+  /** Returns whether a group above the guest's or inside of it has a quota, as far as is known. */
   boolean isBoundedByOthers(Guest guest) {
     return Stream.concat(
             snapshot.ancestors(guest.path()).stream(),
             snapshot.groups().keySet().stream().filter(one -> one.startsWith(guest.path() + "/")))
-        .anyMatch(one -> limit(one).isPresent());
+        .anyMatch(
+            one -> GroupFiles.mayLimit(snapshot.trees().version(), snapshot.groups().get(one)));
   }
 
   /** Returns the quota of a group, with its period; empty if it has none. */

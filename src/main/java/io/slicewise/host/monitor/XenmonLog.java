@@ -240,7 +240,7 @@ record XenmonLog(String name, List<XenmonRow> rows, Damage damage, List<Integer>
     static final int IDLE = -1;
 
     /**
-     * The columns one of which has the wait, by {@link XenmonLogs.XenmonLayout}.
+     * The columns that have the wait or show where it is, by {@link XenmonLogs.XenmonLayout}.
      *
      * @param column7 slice granted (Xen up to 4.7) or mean wait (4.8 on), ns per dispatch
      * @param column11 wait (up to 4.7) or meaningless (4.8 on), ns per second

@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * The page's advice, in the same sentences as on screens.
  *
+ * @param answer that it explains
  * @param parts evidence, costs and further details, in reading order
  * @param apply commands that set the profile
  * @param undo commands that restore the settings found

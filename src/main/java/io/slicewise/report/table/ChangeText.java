@@ -50,7 +50,7 @@ public final class ChangeText {
                 NumberText.signed(change.high()));
   }
 
-  /** Returns the same without the percent sign, and a dash if there is no change. */
+  /** Returns the same without the percent sign, and a dash if the change is not known. */
   public static String numbersIfKnown(Change change) {
     return Double.isFinite(change.percent()) ? numbers(change) : NumberText.UNKNOWN;
   }

@@ -82,6 +82,24 @@ class SessionEvidenceTest {
         .anyMatch(note -> note.contains("differ from session to session"));
   }
 
+  /** Five blocks in which the effect only grows cannot be joined into four that are independent. */
+  @Test
+  void blocksThatAreAlikeLimitTheAnswer() {
+    Experiment experiment = Sessions.experiment(1, 5, "base", "heavy");
+    List<TrialResult> growing =
+        Sessions.run(
+            experiment,
+            (s, b, profile, previous, later) -> profile.equals("heavy") ? 120 + 5 * b : 100);
+    assertThat(notes(experiment, growing))
+        .anyMatch(note -> note.contains("adjacent blocks are alike (p 0.0"));
+    assertThat(notes(experiment, clean(experiment))).noneMatch(note -> note.contains("alike"));
+  }
+
+  private static List<String> notes(Experiment experiment, List<TrialResult> results) {
+    Question question = Question.of(experiment, results);
+    return Diagnostics.of(Recommendation.from(experiment, results, question), 30).notes();
+  }
+
   @Test
   void windowWithoutPartnerIsLeftOut() {
     Experiment experiment = Sessions.experiment(3, 6, "base", "heavy");

@@ -21,29 +21,34 @@ class OthersTest {
   private static final BitSet FIRST = BitSet.valueOf(new long[] {1});
   private static final BitSet BOTH = BitSet.valueOf(new long[] {3});
 
-  private static Account account(long used, BitSet own, BitSet may) {
+  private static Account account(long used, BitSet own, BitSet may, boolean bounded) {
     return new Account(
         used,
         0,
         Optional.empty(),
         Optional.empty(),
         Map.of(7, new TaskTimes(used, 3 * used)),
-        new Pcpus(own, may, Map.of()),
-        false);
+        new Pcpus(own, may, own.cardinality() == 1 ? Map.of(0, used) : Map.of()),
+        bounded);
   }
 
-  private static Reading reading(int seconds, long web, long batch, long wide, long all) {
+  private static Reading reading(
+      int seconds, long web, long batch, long wide, long all, boolean bounded) {
     Map<String, Account> guests = new LinkedHashMap<>();
-    guests.put("web", account(web, FIRST, FIRST));
-    guests.put("batch", account(batch, FIRST, FIRST));
-    guests.put("wide", account(wide, BOTH, BOTH));
+    guests.put("web", account(web, FIRST, FIRST, bounded));
+    guests.put("batch", account(batch, FIRST, FIRST, false));
+    guests.put("wide", account(wide, BOTH, BOTH, false));
     return new Reading(seconds, guests, Map.of(0, all, 1, 50 * SECOND));
   }
 
   private static Accounts.Used shares(long batch, long wide, long all) {
+    return shares(batch, wide, all, false);
+  }
+
+  private static Accounts.Used shares(long batch, long wide, long all, boolean bounded) {
     return new Groups.GroupShares(
-            reading(100, SECOND, SECOND, SECOND, SECOND),
-            reading(110, 3 * SECOND, SECOND + batch, SECOND + wide, SECOND + all))
+            reading(100, SECOND, SECOND, SECOND, SECOND, bounded),
+            reading(110, 3 * SECOND, SECOND + batch, SECOND + wide, SECOND + all, bounded))
         .of(new Domain("web", 1, 1, 0, "/top"));
   }
 
@@ -81,5 +86,8 @@ class OthersTest {
   void tasksThatWaitForOthersOfTheirGroupDoNotMakeItWait() {
     assertThat(shares(6 * SECOND, 0, 9 * SECOND).waiting()).isCloseTo(0.6, within(1e-9));
     assertThat(shares(0, 0, 3 * SECOND).waiting()).isCloseTo(0.1, within(1e-9));
+    assertThat(shares(0, 0, 3 * SECOND, true).waiting())
+        .as("a quota above may have held it back")
+        .isCloseTo(0.6, within(1e-9));
   }
 }

@@ -1,7 +1,6 @@
 package io.slicewise.load.generator.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.slicewise.base.units.OwnCores;
@@ -31,8 +30,9 @@ class HealthMeterTest {
   }
 
   /**
-   * Whatever else runs on the machine: three threads that compute without end make a queue of 3.
-   * Code is not compiled, since threads of the compiler would wait in it, too.
+   * Whatever else runs on the machine: three threads that compute without end make a queue of 3,
+   * and the JVM's own threads are sometimes in it. Code is not compiled, since those of the
+   * compiler would wait in it, too.
    */
   @Test
   void aGeneratorOnOneCoreHasTheQueueOfItsOwnThreads() throws Exception {
@@ -53,7 +53,7 @@ class HealthMeterTest {
                 Confined.class.getName())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    assertThat(Double.parseDouble(output(confined))).isCloseTo(3, within(0.5));
+    assertThat(Double.parseDouble(output(confined))).isBetween(2.5, 4.0);
   }
 
   private static String output(Process process) throws IOException {
