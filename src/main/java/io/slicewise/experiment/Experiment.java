@@ -312,26 +312,17 @@ public record Experiment(
   /** Returns the guests of libvirt whose vCPUs a profile or the search pins: it is a setting. */
   public Set<String> pinned() {
     Set<String> pinned = new TreeSet<>();
-    profiles()
-        .forEach(
-            profile ->
-                settings(profile)
-                    .forEach(
-                        (guest, set) -> {
-                          if (set.scheduler() == Scheduler.CFS && !Cfs.leavesPinning(set)) {
-                            pinned.add(guest);
-                          }
-                        }));
-    tuning()
-        .ifPresent(
-            tune ->
-                tune.search()
-                    .forEach(
-                        (guest, knobs) -> {
-                          if (knobs.containsKey(Cfs.PINNING.key())) {
-                            pinned.add(guest);
-                          }
-                        }));
+    for (SchedulerProfile profile : profiles()) {
+      settings(profile).entrySet().stream()
+          .filter(set -> set.getValue().scheduler() == Scheduler.CFS)
+          .filter(set -> !Cfs.leavesPinning(set.getValue()))
+          .map(Map.Entry::getKey)
+          .forEach(pinned::add);
+    }
+    tuning().map(Tuning::search).orElse(Map.of()).entrySet().stream()
+        .filter(searched -> searched.getValue().containsKey(Cfs.PINNING.key()))
+        .map(Map.Entry::getKey)
+        .forEach(pinned::add);
     return pinned;
   }
 

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -194,19 +195,12 @@ public record ComparisonQuestion(
         UnitTime.of(experiment));
   }
 
-  /**
-   * Returns the goal's metric if both runs know it throughout, or if one of them measured nothing
-   * of p95 or, without that, the mean; otherwise that one.
-   */
+  /** Returns the metric that decides between two runs, which both must know. */
   private static Metric suited(Experiment experiment, MeasuredRun before, MeasuredRun now) {
-    Metric usual = before.knows(Metric.P95) && now.knows(Metric.P95) ? Metric.P95 : Metric.MEAN;
-    boolean measured = before.known(usual) > 0 && now.known(usual) > 0;
-    return experiment
-        .aim()
-        .goal()
-        .map(goal -> Metric.of(goal))
-        .filter(goal -> !measured || (before.knows(goal) && now.knows(goal)))
-        .orElse(usual);
+    Predicate<Metric> known = metric -> before.knows(metric) && now.knows(metric);
+    Metric usual = known.test(Metric.P95) ? Metric.P95 : Metric.MEAN;
+    return Question.decisive(
+        experiment, usual, known, () -> before.known(usual) > 0 && now.known(usual) > 0);
   }
 
   /** Returns why another metric decides than that of the goal, if that is because of a run. */

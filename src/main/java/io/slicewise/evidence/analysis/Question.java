@@ -7,6 +7,8 @@ import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Band;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * The question of a sweep: the primary metric, and the change that is too small to matter. Only the
@@ -18,10 +20,25 @@ public record Question(Metric primary, Band band) {
    * session, has it, or if none has the default; otherwise the default.
    */
   public static Question of(Experiment experiment, List<TrialResult> results) {
+    Metric usual = suitedTo(results).primary();
+    return new Question(
+        decisive(
+            experiment,
+            usual,
+            metric -> isKnown(experiment, results, metric),
+            () -> isMeasured(results, usual)),
+        Band.DEFAULT);
+  }
+
+  /**
+   * Returns the metric of the experiment's goal if it is known, or if nobody measured the usual
+   * one; otherwise the usual one.
+   */
+  public static Metric decisive(
+      Experiment experiment, Metric usual, Predicate<Metric> known, BooleanSupplier measured) {
     return goal(experiment)
-        .filter(metric -> decides(experiment, results, metric))
-        .map(metric -> new Question(metric, Band.DEFAULT))
-        .orElseGet(() -> suitedTo(results));
+        .filter(metric -> known.test(metric) || !measured.getAsBoolean())
+        .orElse(usual);
   }
 
   private static Optional<Metric> goal(Experiment experiment) {
@@ -30,15 +47,16 @@ public record Question(Metric primary, Band band) {
 
   /** Returns why another metric decides than that of the goal; empty if the goal's does. */
   public static Optional<String> replacement(Experiment experiment, List<TrialResult> results) {
+    Metric usual = suitedTo(results).primary();
     return goal(experiment)
-        .filter(metric -> !decides(experiment, results, metric))
+        .filter(metric -> !isKnown(experiment, results, metric) && isMeasured(results, usual))
         .map(
             metric -> {
               List<CellTrials> cells = CellTrials.of(experiment, results);
               long all = cells.stream().mapToLong(cell -> cell.replicates().size()).sum();
               long known = cells.stream().mapToLong(cell -> cell.blocks(metric).size()).sum();
               return "decided by %s: the goal's %s"
-                  .formatted(suitedTo(results).primary(), unknown(metric, experiment, known, all));
+                  .formatted(usual, unknown(metric, experiment, known, all));
             });
   }
 
@@ -70,12 +88,11 @@ public record Question(Metric primary, Band band) {
     return new Question(isKnown(results, Metric.P95) ? Metric.P95 : Metric.MEAN, Band.DEFAULT);
   }
 
-  private static boolean decides(Experiment experiment, List<TrialResult> results, Metric metric) {
-    Metric suited = suitedTo(results).primary();
-    return isKnown(experiment, results, metric)
-        || results.stream()
-            .filter(TrialResult::valid)
-            .noneMatch(trial -> CellTrials.value(trial, suited).isPresent());
+  /** Returns whether any valid trial has the metric. */
+  private static boolean isMeasured(List<TrialResult> results, Metric metric) {
+    return results.stream()
+        .filter(TrialResult::valid)
+        .anyMatch(trial -> CellTrials.value(trial, metric).isPresent());
   }
 
   /**
