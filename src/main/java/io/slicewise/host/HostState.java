@@ -91,6 +91,11 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
     return new HostState(guests, pools);
   }
 
+  /** Returns the pool of a guest; empty if either is unknown. */
+  public Optional<Pool> poolOf(String guest) {
+    return Optional.ofNullable(guests.get(guest)).map(its -> pools.get(its.cpupool()));
+  }
+
   /**
    * Returns the changes of the studied guests, the control domain and their pools, one sentence per
    * change. A missing studied guest is not included: its missing settings show that.

@@ -80,8 +80,10 @@ class FollowCommandTest {
     assertThat(followed.out())
         .startsWith("the host is restored and verified")
         .contains(
-            "1 pair: mean response time", "next: slicewise policy --proof " + newest().root());
-    assertThat(followed.err()).contains("so apart", "so long-slices", "1 pair: mean response time");
+            "1 pair: geometric mean of response times",
+            "next: slicewise policy --proof " + newest().root());
+    assertThat(followed.err())
+        .contains("so apart", "so long-slices", "1 pair: geometric mean of response times");
     Path run = newest().root();
     List<String> changes = Files.readAllLines(run.resolve("changes.csv"));
     assertThat(changes).hasSizeBetween(3, 7);

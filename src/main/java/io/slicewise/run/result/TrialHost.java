@@ -38,22 +38,37 @@ public record TrialHost(
   }
 
   /**
-   * Returns how many pCPUs some domains had together: fewer than the host's if the settings of each
-   * confine it to some; 0 if unknown.
+   * Returns how many pCPUs some domains had together: fewer than the host's if the settings of
+   * control groups, or the groups above them, confine each to some; 0 if unknown.
    */
   public int pcpusOf(Collection<String> domains) {
     BitSet together = new BitSet();
     for (String domain : domains) {
-      SchedulerParameters settings = applied.get(domain);
-      if (settings == null
-          || settings.scheduler() != Scheduler.FAIR
-          || Fair.leavesCpus(settings)
-          || settings.get(Fair.CPUS).equals(Fair.Cpus.INHERITED)) {
+      Optional<String> cpus = confinement(domain);
+      if (cpus.isEmpty()) {
         return pcpus;
       }
-      together.or(Pinning.cpus(settings.get(Fair.CPUS)));
+      together.or(Pinning.cpus(cpus.get()));
     }
     return together.isEmpty() ? pcpus : Math.min(pcpus, together.cardinality());
+  }
+
+  /**
+   * Returns the pCPUs of a control group, which are those of the group above unless it has some.
+   */
+  private Optional<String> confinement(String domain) {
+    SchedulerParameters settings = applied.get(domain);
+    if (settings != null
+        && settings.scheduler() == Scheduler.FAIR
+        && !Fair.leavesCpus(settings)
+        && !settings.get(Fair.CPUS).equals(Fair.Cpus.INHERITED)) {
+      return Optional.of(settings.get(Fair.CPUS));
+    }
+    return surroundings
+        .flatMap(seen -> seen.before().poolOf(domain))
+        .filter(pool -> pool.scheduler().equals(Scheduler.FAIR.xenName()))
+        .map(HostState.Pool::cpus)
+        .filter(cpus -> !cpus.isEmpty());
   }
 
   /** Returns a host that was not read again after the load. */

@@ -114,7 +114,8 @@ public final class Comparison {
   /** Returns the result so far: {@code 8 pairs: response time -12.3 % [-15.0, -9.1]}. */
   public String text() {
     CoinBets bets = bets();
-    return "%s: mean response time %s".formatted(Plural.of(pairs.size(), "pair"), change(bets));
+    return "%s: geometric mean of response times %s"
+        .formatted(Plural.of(pairs.size(), "pair"), change(bets));
   }
 
   /** Returns what will be compared: {@code with w512, a pair of windows in 20m}. */

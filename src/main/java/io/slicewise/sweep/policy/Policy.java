@@ -56,8 +56,8 @@ public record Policy(
    *
    * @param run its directory's name
    * @param against the fixed profile
-   * @param percent the change of the mean response time; {@code low} and {@code high} the ends of
-   *     its interval
+   * @param percent the change of the geometric mean of response times; {@code low} and {@code high}
+   *     the ends of its interval
    */
   public record Proof(
       String run, String against, int pairs, double percent, double low, double high) {}

@@ -61,7 +61,8 @@ public final class PolicyFile {
               Option.needed("run", new OptionKind.Text(), "the comparison, made by 'follow'"),
               Option.needed("against", new OptionKind.Text(), "the fixed profile"),
               Option.needed("pairs", new OptionKind.Whole(1, 1_000_000), "of windows"),
-              Option.needed("percent", new Amount(), "the change of the mean response time"),
+              Option.needed(
+                  "percent", new Amount(), "the change of the geometric mean of response times"),
               Option.needed("low", new Amount(), "the lower end of its 95 % interval"),
               Option.needed("high", new Amount(), "the upper end of its 95 % interval")));
 
