@@ -1,2 +1,0 @@
-/** Main effects and interactions of the factors of a run. */
-package io.slicewise.evidence.effects;

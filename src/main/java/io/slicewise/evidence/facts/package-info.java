@@ -1,5 +1,0 @@
-/**
- * Facts of a run beside its results: attempts, conditions, knobs, and how like sentences are
- * joined.
- */
-package io.slicewise.evidence.facts;

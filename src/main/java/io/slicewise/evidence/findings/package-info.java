@@ -1,2 +1,0 @@
-/** What cells and comparisons come to: best sets, the recommendation, capacity, drift by block. */
-package io.slicewise.evidence.findings;

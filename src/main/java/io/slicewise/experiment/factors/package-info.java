@@ -1,2 +1,0 @@
-/** The factors of an experiment: parameters with several values each, and the profiles of them. */
-package io.slicewise.experiment.factors;

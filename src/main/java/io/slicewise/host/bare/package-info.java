@@ -1,2 +1,0 @@
-/** A machine without a hypervisor, whose own kernel is measured. */
-package io.slicewise.host.bare;

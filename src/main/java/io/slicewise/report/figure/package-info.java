@@ -1,2 +1,0 @@
-/** Figures of the studies as SVG, for the page and for papers. */
-package io.slicewise.report.figure;

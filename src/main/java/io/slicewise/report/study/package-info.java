@@ -1,2 +1,0 @@
-/** The tables of overhead, interference and consolidation studies. */
-package io.slicewise.report.study;

@@ -1,5 +1,0 @@
-/**
- * Statistical procedures, from samples to estimates: one class per procedure, each with its formula
- * and source. Independent of trials, hosts and files.
- */
-package io.slicewise.stats;

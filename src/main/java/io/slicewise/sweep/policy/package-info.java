@@ -1,2 +1,0 @@
-/** Policies: bands of a load and the settings of each; their file, and which band applies. */
-package io.slicewise.sweep.policy;

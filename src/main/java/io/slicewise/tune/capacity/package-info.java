@@ -1,2 +1,0 @@
-/** How many guests fit, from the trials of a run: a pure function of its history. */
-package io.slicewise.tune.capacity;

@@ -1,2 +1,0 @@
-/** Several workloads at once, each on guests of its own. */
-package io.slicewise.workload.tiles;
