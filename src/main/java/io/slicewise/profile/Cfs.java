@@ -166,11 +166,6 @@ public final class Cfs {
     }
 
     @Override
-    public String unit() {
-      return "";
-    }
-
-    @Override
     public Optional<Integer> read(YamlValue value) {
       return WORD.equals(value.plain()) ? Optional.of(DEFAULT) : value.integer(least, most);
     }
@@ -178,11 +173,6 @@ public final class Cfs {
     @Override
     public Object toYaml(Integer value) {
       return value == DEFAULT ? WORD : value;
-    }
-
-    @Override
-    public String text(Integer value) {
-      return String.valueOf(toYaml(value));
     }
 
     @Override

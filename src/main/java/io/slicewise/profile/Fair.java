@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * The Linux kernel's fair scheduler (CFS, since 6.6 EEVDF) for control groups: a weight among
@@ -107,11 +106,6 @@ public final class Fair {
     }
 
     @Override
-    public String unit() {
-      return "";
-    }
-
-    @Override
     public Optional<String> read(YamlValue value) {
       if (INHERITED.equals(value.plain())) {
         return Optional.of(INHERITED);
@@ -146,16 +140,6 @@ public final class Fair {
     @Override
     public boolean isAsFound(String value) {
       return LISTS.isAsFound(value);
-    }
-
-    @Override
-    public OptionalDouble number(String value) {
-      return OptionalDouble.empty();
-    }
-
-    @Override
-    public Optional<String> fault(String value, int vcpus) {
-      return Optional.empty();
     }
 
     @Override

@@ -156,11 +156,6 @@ public final class Kernel {
     }
 
     @Override
-    default String unit() {
-      return "";
-    }
-
-    @Override
     default Object toYaml(String value) {
       return text(value);
     }
@@ -179,11 +174,6 @@ public final class Kernel {
     default boolean isAsFound(String value) {
       return value.equals(AS_FOUND);
     }
-
-    @Override
-    default Optional<String> fault(String value, int vcpus) {
-      return Optional.empty();
-    }
   }
 
   /** A word of these, in the order in which they are listed. */
@@ -193,11 +183,6 @@ public final class Kernel {
       Map<String, String> known = new TreeMap<>(Map.of("as-found", AS_FOUND));
       words.forEach(word -> known.put(word, word));
       return value.oneOf(known);
-    }
-
-    @Override
-    public OptionalDouble number(String value) {
-      return OptionalDouble.empty();
     }
 
     @Override

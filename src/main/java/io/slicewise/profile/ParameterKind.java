@@ -21,7 +21,9 @@ public interface ParameterKind<T> {
   Class<T> type();
 
   /** The unit of {@link #number}: {@code ms}, {@code %}, or empty. */
-  String unit();
+  default String unit() {
+    return "";
+  }
 
   /** Reads the value in a file; empty after a fault, which is recorded with its line. */
   Optional<T> read(YamlValue value);
@@ -30,7 +32,9 @@ public interface ParameterKind<T> {
   Object toYaml(T value);
 
   /** Returns the value for people: {@code 20 ms}. */
-  String text(T value);
+  default String text(T value) {
+    return String.valueOf(toYaml(value));
+  }
 
   /** Returns the value in the toolstack's unit, for error messages. */
   default String exact(T value) {
@@ -53,10 +57,14 @@ public interface ParameterKind<T> {
   }
 
   /** Returns the value's position on an axis, in {@link #unit}; empty if it has none. */
-  OptionalDouble number(T value);
+  default OptionalDouble number(T value) {
+    return OptionalDouble.empty();
+  }
 
   /** Returns the rule that a value breaks for a domain with that many vCPUs; empty if none. */
-  Optional<String> fault(T value, int vcpus);
+  default Optional<String> fault(T value, int vcpus) {
+    return Optional.empty();
+  }
 
   /**
    * Returns the value that a search names, such as a set of pCPUs; empty if this kind's values are
@@ -92,11 +100,6 @@ public interface ParameterKind<T> {
     }
 
     @Override
-    public String unit() {
-      return "";
-    }
-
-    @Override
     public Optional<Boolean> read(YamlValue value) {
       return value.bool();
     }
@@ -104,21 +107,6 @@ public interface ParameterKind<T> {
     @Override
     public Object toYaml(Boolean value) {
       return value;
-    }
-
-    @Override
-    public String text(Boolean value) {
-      return value.toString();
-    }
-
-    @Override
-    public OptionalDouble number(Boolean value) {
-      return OptionalDouble.empty();
-    }
-
-    @Override
-    public Optional<String> fault(Boolean value, int vcpus) {
-      return Optional.empty();
     }
 
     @Override
@@ -157,11 +145,6 @@ public interface ParameterKind<T> {
     @Override
     public Object toYaml(Integer value) {
       return value;
-    }
-
-    @Override
-    public String text(Integer value) {
-      return value.toString();
     }
 
     @Override

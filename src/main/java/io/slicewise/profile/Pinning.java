@@ -7,7 +7,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -105,11 +104,6 @@ public record Pinning(boolean withAll, boolean byVcpu) implements ParameterKind<
   }
 
   @Override
-  public String unit() {
-    return "";
-  }
-
-  @Override
   public Optional<String> read(YamlValue value) {
     if (WORD.equals(value.plain())) {
       return Optional.of(AS_FOUND);
@@ -165,11 +159,6 @@ public record Pinning(boolean withAll, boolean byVcpu) implements ParameterKind<
             .orElse(1);
     return IntStream.range(0, places)
         .allMatch(place -> known.stream().anyMatch(one -> at(one, place).equals(at(value, place))));
-  }
-
-  @Override
-  public OptionalDouble number(String value) {
-    return OptionalDouble.empty();
   }
 
   @Override

@@ -88,11 +88,6 @@ public final class Placement {
     }
 
     @Override
-    public String unit() {
-      return "";
-    }
-
-    @Override
     public Optional<Integer> read(YamlValue value) {
       return WORD.equals(value.plain()) ? Optional.of(AS_FOUND) : value.integer(1, MOST);
     }
@@ -100,11 +95,6 @@ public final class Placement {
     @Override
     public Object toYaml(Integer value) {
       return isAsFound(value) ? WORD : value;
-    }
-
-    @Override
-    public String text(Integer value) {
-      return String.valueOf(toYaml(value));
     }
 
     @Override

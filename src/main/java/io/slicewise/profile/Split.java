@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -154,23 +153,8 @@ public final class Split {
     }
 
     @Override
-    default String unit() {
-      return "";
-    }
-
-    @Override
     default boolean isIdle(String value) {
       return value.isEmpty();
-    }
-
-    @Override
-    default OptionalDouble number(String value) {
-      return OptionalDouble.empty();
-    }
-
-    @Override
-    default Optional<String> fault(String value, int vcpus) {
-      return Optional.empty();
     }
   }
 
