@@ -6,7 +6,7 @@ import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.runs.Compared;
 import io.slicewise.report.page.Page;
-import io.slicewise.report.page.PageAdvice.Part;
+import io.slicewise.report.page.PageInput.PageAdvice.Part;
 import io.slicewise.report.page.PlainInput;
 import io.slicewise.report.table.ChangeText;
 import io.slicewise.report.table.HtmlTables;

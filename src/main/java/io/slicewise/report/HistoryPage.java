@@ -3,7 +3,7 @@ package io.slicewise.report;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.runs.History;
 import io.slicewise.report.page.Page;
-import io.slicewise.report.page.PageAdvice.Part;
+import io.slicewise.report.page.PageInput.PageAdvice.Part;
 import io.slicewise.report.page.PlainInput;
 import io.slicewise.report.table.HtmlTables;
 import io.slicewise.run.Origin;

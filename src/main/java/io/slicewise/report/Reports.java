@@ -20,8 +20,8 @@ import io.slicewise.evidence.facts.ShareMethod;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.report.page.Page;
-import io.slicewise.report.page.PageAdvice;
 import io.slicewise.report.page.PageInput;
+import io.slicewise.report.page.PageInput.PageAdvice;
 import io.slicewise.report.page.PageInput.PageRun;
 import io.slicewise.report.table.Csv.CsvTable;
 import io.slicewise.report.table.HtmlTables;
@@ -119,19 +119,31 @@ public final class Reports {
     Optional<TuneReport> tune = TuneReport.of(evidence, answer);
     Digest digest = Digest.of(evidence, summary, advice, tune);
     List<Table> shown = ObservedTables.shown(tables);
-    if (run.trialsInDoubt() && Files.exists(run.root().resolve("summary.json"))) {
-      return new Written(
-          run,
-          width -> text(summary, shown, run, KEPT, width),
-          width -> notes(summary, width),
-          summary,
-          advice,
-          tune,
-          digest);
+    boolean kept = run.trialsInDoubt() && Files.exists(run.root().resolve("summary.json"));
+    if (!kept) {
+      write(evidence, advice, summary, tables, tune);
     }
+    return new Written(
+        run,
+        width -> text(summary, shown, run, kept ? KEPT : "", width),
+        width -> notes(summary, width),
+        summary,
+        advice,
+        tune,
+        digest);
+  }
+
+  private static void write(
+      RunEvidence evidence,
+      Advice advice,
+      SweepSummary summary,
+      List<Table> tables,
+      Optional<TuneReport> tune) {
+    LoadedRun run = evidence.run();
     try {
       WholeFile.write(
-          run.root().resolve("summary.json"), summaryText(summary, answer, evidence.effects()));
+          run.root().resolve("summary.json"),
+          summaryText(summary, advice.answer(), evidence.effects()));
       Path directory = Files.createDirectories(run.root().resolve("tables"));
       OwnerOnly.close(directory);
       for (Table table : tables) {
@@ -139,15 +151,8 @@ public final class Reports {
             directory.resolve(table.name() + ".csv"),
             CsvTable.text(table, summary.origin().kind()));
       }
-      WholeFile.write(html(run), page(evidence, advice, summary, shown, tune));
-      return new Written(
-          run,
-          width -> text(summary, shown, run, "", width),
-          width -> notes(summary, width),
-          summary,
-          advice,
-          tune,
-          digest);
+      WholeFile.write(
+          html(run), page(evidence, advice, summary, ObservedTables.shown(tables), tune));
     } catch (IOException e) {
       throw new SlicewiseException(
           ErrorKind.STORAGE,

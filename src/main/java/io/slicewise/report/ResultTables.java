@@ -10,7 +10,6 @@ import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.evidence.effects.FactorEffects;
 import io.slicewise.evidence.findings.BestSet;
-import io.slicewise.evidence.findings.BestSets;
 import io.slicewise.evidence.findings.NeighbourEffects;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.goal.OutcomeMetric;
@@ -434,7 +433,7 @@ final class ResultTables {
           Comparisons.of(experiment, results, Question.of(experiment, results)).stream()
               .filter(comparison -> comparison.metric().equals(metric))
               .toList(),
-          BestSets.of(experiment, results, metric));
+          BestSet.of(experiment, results, metric));
     }
 
     private List<CellSummary> cells(Known known) {

@@ -8,7 +8,6 @@ import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.evidence.findings.BestSet;
-import io.slicewise.evidence.findings.BestSets;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.report.table.Cell;
@@ -24,10 +23,8 @@ import io.slicewise.run.LoadedRun;
 import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
@@ -58,7 +55,7 @@ public final class RunTables {
       lines.add("");
       lines.addAll(TextColumns.lines(table, width));
     }
-    publication()
+    new PublicationTables()
         .goalTable()
         .ifPresent(
             table -> {
@@ -74,17 +71,13 @@ public final class RunTables {
     text.append("# ").append(Markdown.escape(Sentences.title(summary))).append("\n\n");
     text.append(Markdown.escape(Sentences.headline(summary))).append("  \n");
     text.append(Markdown.escape(summary.origin().sentence())).append("\n\n");
-    publication().all().forEach(table -> text.append(Markdown.section(table)));
+    new PublicationTables().all().forEach(table -> text.append(Markdown.section(table)));
     return text.append(Markdown.list(Sentences.footnotes(summary))).toString();
   }
 
   /** Returns the publication's layout as LaTeX. */
   public String latex() {
-    return Latex.tables(publication().all());
-  }
-
-  private PublicationTables publication() {
-    return new PublicationTables(summary, experiment, results, goal);
+    return Latex.tables(new PublicationTables().all());
   }
 
   /** Returns the content of {@code summary.json} for the selected cells. */
@@ -99,7 +92,7 @@ public final class RunTables {
     List<Line> lines = new ArrayList<>();
     for (Metric metric : Metric.OF_LOAD) {
       List<BestSet> sets =
-          metric.equals(Metric.ERRORS) ? List.of() : BestSets.of(experiment, results, metric);
+          metric.equals(Metric.ERRORS) ? List.of() : BestSet.of(experiment, results, metric);
       for (CellSummary cell : summary.cells()) {
         Estimate estimate = cell.metrics().get(metric);
         if (estimate != null) {
@@ -165,28 +158,13 @@ public final class RunTables {
    * The tables of the 2010 publication's layout: profile × users with mean, interval and deviation,
    * and the shares of each domain. The best set of each load (Hsu, 95 %) is marked.
    */
-  private static final class PublicationTables {
+  private final class PublicationTables {
     private static final List<Metric> METRICS = List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P95);
 
-    private final SweepSummary summary;
-    private final Experiment experiment;
-    private final List<TrialResult> results;
-    private final Optional<Goal> goal;
-    private final List<Load> loads;
-    private final Set<String> profiles = new LinkedHashSet<>();
-
-    PublicationTables(
-        SweepSummary summary,
-        Experiment experiment,
-        List<TrialResult> results,
-        Optional<Goal> goal) {
-      this.summary = summary;
-      this.experiment = experiment;
-      this.results = results;
-      this.goal = goal;
-      this.loads = summary.cells().stream().map(CellSummary::load).distinct().toList();
-      summary.cells().forEach(cell -> profiles.add(cell.profile()));
-    }
+    private final List<Load> loads =
+        summary.cells().stream().map(CellSummary::load).distinct().toList();
+    private final List<String> profiles =
+        summary.cells().stream().map(CellSummary::profile).distinct().toList();
 
     List<Table> all() {
       List<Table> tables = new ArrayList<>();
@@ -215,7 +193,7 @@ public final class RunTables {
     }
 
     private Table metric(Metric metric) {
-      List<BestSet> sets = BestSets.of(experiment, results, metric);
+      List<BestSet> sets = BestSet.of(experiment, results, metric);
       return byProfile(
           metric.key(),
           title(metric) + by() + ": mean ± 95 % interval (deviation of trials)",
@@ -257,8 +235,7 @@ public final class RunTables {
 
     private Table byProfile(
         String name, String title, BiFunction<String, Load, Cell> cell, List<String> notes) {
-      TableBuilder<String> table =
-          TableBuilder.of(List.copyOf(profiles)).name("profile", profile -> profile);
+      TableBuilder<String> table = TableBuilder.of(profiles).name("profile", profile -> profile);
       for (Load load : loads) {
         String heading = load.text();
         table.column(Column.figure(heading), profile -> cell.apply(profile, load));

@@ -10,7 +10,7 @@ import io.slicewise.host.Domain;
 import io.slicewise.profile.Role;
 import io.slicewise.report.figure.Figure;
 import io.slicewise.report.page.Page;
-import io.slicewise.report.page.PageAdvice.Part;
+import io.slicewise.report.page.PageInput.PageAdvice.Part;
 import io.slicewise.report.page.PageInput.PageStudy;
 import io.slicewise.report.page.PlainInput;
 import io.slicewise.report.study.ConsolidationTables;

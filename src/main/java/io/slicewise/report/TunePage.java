@@ -6,7 +6,7 @@ import io.slicewise.base.units.NumberText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.report.TuneReport.RaceReport;
-import io.slicewise.report.page.PageTune;
+import io.slicewise.report.page.PageInput.PageTune;
 import io.slicewise.report.table.ChangeText;
 import io.slicewise.tune.course.RaceCourse;
 import java.util.ArrayList;

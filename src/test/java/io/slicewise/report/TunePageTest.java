@@ -12,7 +12,7 @@ import io.slicewise.report.TuneReport.Decider;
 import io.slicewise.report.TuneReport.RaceReport;
 import io.slicewise.report.TuneReport.Result;
 import io.slicewise.report.TuneReport.Surface;
-import io.slicewise.report.page.PageTune;
+import io.slicewise.report.page.PageInput.PageTune;
 import io.slicewise.stats.Estimate;
 import io.slicewise.tune.course.Confirmation;
 import io.slicewise.tune.course.RaceCourse;

@@ -46,7 +46,7 @@ public record Recommendation(
   public static Recommendation from(
       Experiment experiment, List<TrialResult> results, Question question) {
     List<Comparison> comparisons = Comparisons.of(experiment, results, question);
-    List<BestSet> sets = BestSets.of(experiment, results, question.primary());
+    List<BestSet> sets = BestSet.of(experiment, results, question.primary());
     Watch watch = new Watch(experiment, results, comparisons);
     return new Recommendation(
         question,

@@ -1,6 +1,7 @@
 package io.slicewise.evidence.published;
 
 import io.slicewise.evidence.published.Formulas.Formula;
+import io.slicewise.evidence.published.Formulas.Formula.Derived;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -12,6 +13,7 @@ final class Changes {
   private static final String DROP = "drop";
   private static final String CONTROL = "dom0";
   private static final String GUEST = "dom1";
+  private static final String WAIT = "avgrdwait";
 
   /** Matches the names of cases without interference. */
   private static final Pattern ALONE =
@@ -53,16 +55,35 @@ final class Changes {
     return List.of(
         Changes::slowdown,
         Changes::drop,
-        Changes::fewerReads,
-        Changes::longerWait,
-        Changes::overhead);
+        // The guest cannot have more reads than the control domain in total.
+        Formula.named(
+            "interference_rps",
+            (number, inputs) ->
+                lessThan(
+                    number,
+                    inputs.sameCase(GUEST, "reads_per_s"),
+                    inputs.sameCase(CONTROL, "reads_per_s"))),
+        // A read takes longer in the control domain than without interference.
+        Formula.named(
+            "interference_arw",
+            (number, inputs) ->
+                lessThan(
+                    number,
+                    inputs.other(
+                        CONTROL, WAIT, ALONE, "", "of " + CONTROL + " without interference"),
+                    inputs.sameCase(CONTROL, WAIT))),
+        // A read takes longer in the guest than in the control domain.
+        Formula.named(
+            "overhead_io",
+            (number, inputs) ->
+                change(number, inputs.sameCase(GUEST, WAIT), inputs.sameCase(CONTROL, WAIT))));
   }
 
   /**
    * {@code a-b}: a − b, or in percent 100·(a / b − 1), of the metric that it names, else of the
    * running time or the only time of its table.
    */
-  private static Optional<Formula.Derived> slowdown(Printed number, Inputs inputs) {
+  private static Optional<Derived> slowdown(Printed number, Inputs inputs) {
     String[] sides = number.variant().split("-", 2);
     if (!number.metric().endsWith(SLOWDOWN) || sides.length < 2) {
       return Optional.empty();
@@ -74,14 +95,13 @@ final class Changes {
             .replaceFirst("^(rel|abs)_", "")
             .replaceFirst("_$", "");
     String metric = of.isEmpty() ? "runtime" : of;
-    Optional<Formula.Derived> named =
-        both(number, inputs.sameCase(sides[0], metric), inputs.sameCase(sides[1], metric));
+    Optional<Derived> named =
+        change(number, inputs.sameCase(sides[0], metric), inputs.sameCase(sides[1], metric));
     return named.isPresent() || !of.isEmpty() ? named : ofOwnTime(number, sides, inputs);
   }
 
   /** The slowdown of the one time that the number's table prints for its case. */
-  private static Optional<Formula.Derived> ofOwnTime(
-      Printed number, String[] sides, Inputs inputs) {
+  private static Optional<Derived> ofOwnTime(Printed number, String[] sides, Inputs inputs) {
     List<Printed> times =
         inputs.table().stream()
             .filter(one -> one.keys().equals(number.keys()) && one.isTime())
@@ -90,24 +110,22 @@ final class Changes {
     if (metrics.size() != 1) {
       return Optional.empty();
     }
-    return both(
+    return change(
         number,
         inputs.sameCase(sides[0], metrics.get(0)),
         inputs.sameCase(sides[1], metrics.get(0)));
   }
 
-  private static Optional<Formula.Derived> both(
+  private static Optional<Derived> change(
       Printed number, Optional<Printed> first, Optional<Printed> second) {
-    return first.flatMap(
-        a ->
-            second.map(
-                b ->
-                    number.percent()
-                        ? new Formula.Derived(
-                            percent(ratio(number, a, b)),
-                            "100 x (" + a.text() + " / " + b.text() + " - 1)")
-                        : new Formula.Derived(
-                            a.span().minus(b.span()), a.text() + " - " + b.text())));
+    return Derived.both(
+        first,
+        second,
+        (a, b) ->
+            number.percent()
+                ? new Derived(
+                    percent(ratio(number, a, b)), "100 x (" + a.text() + " / " + b.text() + " - 1)")
+                : new Derived(a.span().minus(b.span()), a.text() + " - " + b.text()));
   }
 
   private static Span percent(Span ratio) {
@@ -127,7 +145,7 @@ final class Changes {
   }
 
   /** {@code x_drop}, or a case named drop: 100·(1 − with others / alone). */
-  private static Optional<Formula.Derived> drop(Printed number, Inputs inputs) {
+  private static Optional<Derived> drop(Printed number, Inputs inputs) {
     boolean named = number.metric().endsWith("_" + DROP);
     Optional<String> experiment = Optional.ofNullable(number.keys().get("experiment"));
     if (!named && !experiment.map(DROP::equalsIgnoreCase).orElse(false)) {
@@ -143,42 +161,14 @@ final class Changes {
         number, loaded, inputs.other(number.variant(), metric, ALONE, of, "without interference"));
   }
 
-  /** The guest cannot have more reads than the control domain in total. */
-  private static Optional<Formula.Derived> fewerReads(Printed number, Inputs inputs) {
-    if (!number.metric().equals("interference_rps")) {
-      return Optional.empty();
-    }
-    return lessThan(
-        number, inputs.sameCase(GUEST, "reads_per_s"), inputs.sameCase(CONTROL, "reads_per_s"));
-  }
-
-  /** A read takes longer in the control domain than without interference. */
-  private static Optional<Formula.Derived> longerWait(Printed number, Inputs inputs) {
-    if (!number.metric().equals("interference_arw")) {
-      return Optional.empty();
-    }
-    return lessThan(
-        number,
-        inputs.other(CONTROL, "avgrdwait", ALONE, "", "of " + CONTROL + " without interference"),
-        inputs.sameCase(CONTROL, "avgrdwait"));
-  }
-
-  /** A read takes longer in the guest than in the control domain. */
-  private static Optional<Formula.Derived> overhead(Printed number, Inputs inputs) {
-    if (!number.metric().equals("overhead_io")) {
-      return Optional.empty();
-    }
-    return both(number, inputs.sameCase(GUEST, "avgrdwait"), inputs.sameCase(CONTROL, "avgrdwait"));
-  }
-
-  private static Optional<Formula.Derived> lessThan(
+  private static Optional<Derived> lessThan(
       Printed number, Optional<Printed> less, Optional<Printed> more) {
-    return less.flatMap(
-        a ->
-            more.map(
-                b ->
-                    new Formula.Derived(
-                        percent(ratio(number, a, b)).times(-1),
-                        "100 x (1 - " + a.text() + " / " + b.text() + ")")));
+    return Derived.both(
+        less,
+        more,
+        (a, b) ->
+            new Derived(
+                percent(ratio(number, a, b)).times(-1),
+                "100 x (1 - " + a.text() + " / " + b.text() + ")"));
   }
 }

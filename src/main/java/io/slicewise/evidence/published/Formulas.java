@@ -1,12 +1,14 @@
 package io.slicewise.evidence.published;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.evidence.published.Formulas.Formula.Derived;
 import io.slicewise.evidence.published.TableRule.RuleResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /** Checks every derived number against its formula. */
@@ -21,7 +23,7 @@ final class Formulas {
     for (Printed number : numbers.all()) {
       for (Formula formula : ALL) {
         Inputs inputs = new Inputs(number, numbers);
-        Optional<Formula.Derived> derived = formula.of(number, inputs);
+        Optional<Derived> derived = formula.of(number, inputs);
         if (derived.isPresent()) {
           results.add(check(number, derived.get(), inputs));
         } else if (!inputs.missing().isEmpty()) {
@@ -36,7 +38,7 @@ final class Formulas {
     return results;
   }
 
-  private static RuleResult check(Printed number, Formula.Derived derived, Inputs inputs) {
+  private static RuleResult check(Printed number, Derived derived, Inputs inputs) {
     if (derived.span().meets(number.span())) {
       return RuleResult.sound(number, TableRule.FORMULA);
     }
@@ -63,76 +65,56 @@ final class Formulas {
 
     static List<Formula> formulas() {
       return List.of(
-          Counters::wait, Counters::pagedIn, Counters::accessed, Counters::least, Counters::total);
-    }
-
-    /** Time spent reading / reads. */
-    private static Optional<Formula.Derived> wait(Printed number, Inputs inputs) {
-      if (!number.metric().equals("avgrdwait")) {
-        return Optional.empty();
-      }
-      Optional<Printed> reads = inputs.sameCase(number.variant(), "r_total");
-      return inputs
-          .sameCase(number.variant(), "r_ms")
-          .flatMap(
-              time ->
-                  reads.map(
-                      count ->
-                          new Formula.Derived(
-                              time.span().over(count.span()), time.text() + " / " + count.text())));
-    }
-
-    /** The kernel counts KiB paged in as half of the sectors requested from its block layer. */
-    private static Optional<Formula.Derived> pagedIn(Printed number, Inputs inputs) {
-      if (!number.metric().equals("pgpgin")) {
-        return Optional.empty();
-      }
-      return inputs
-          .sameCase(number.variant(), "r_sectors")
-          .map(
-              sectors ->
-                  new Formula.Derived(
-                      sectors.span().times(0.5),
-                      sectors.text() + " sectors / 2",
-                      Math.abs(number.value() / sectors.value() - 1) < 0.01
-                          ? "the kernel counted each request twice, in two block devices, or the unit"
-                              + " is sectors instead of KiB"
-                          : "the two counters were not read at the same time"));
-    }
-
-    /** Data read by a database, in blocks of 8 KiB. */
-    private static Optional<Formula.Derived> accessed(Printed number, Inputs inputs) {
-      if (!number.metric().equals("data_accessed")) {
-        return Optional.empty();
-      }
-      Optional<Printed> index = inputs.sameCase(number.variant(), "index_blocks_read");
-      return inputs
-          .sameCase(number.variant(), "heap_blocks_read")
-          .flatMap(
-              heap ->
-                  index.map(
-                      other ->
-                          new Formula.Derived(
-                              heap.span().plus(other.span()).times(BLOCK_MEBIBYTES),
-                              "(" + heap.text() + " + " + other.text() + ") blocks x 8 KiB")));
-    }
-
-    /** The smaller of two measures of interference. */
-    private static Optional<Formula.Derived> least(Printed number, Inputs inputs) {
-      if (!number.metric().equals("interference_ext")) {
-        return Optional.empty();
-      }
-      Optional<Printed> wait = made(number, inputs, "interference_arw");
-      return made(number, inputs, "interference_rps")
-          .flatMap(
-              reads ->
-                  wait.map(
-                      other ->
-                          new Formula.Derived(
+          // Time spent reading / reads.
+          Formula.named(
+              "avgrdwait",
+              (number, inputs) ->
+                  Derived.both(
+                      inputs.sameCase(number.variant(), "r_total"),
+                      inputs.sameCase(number.variant(), "r_ms"),
+                      (count, time) ->
+                          new Derived(
+                              time.span().over(count.span()), time.text() + " / " + count.text()))),
+          // The kernel counts KiB paged in as half of the sectors requested from its block layer.
+          Formula.named(
+              "pgpgin",
+              (number, inputs) ->
+                  inputs
+                      .sameCase(number.variant(), "r_sectors")
+                      .map(
+                          sectors ->
+                              new Derived(
+                                  sectors.span().times(0.5),
+                                  sectors.text() + " sectors / 2",
+                                  Math.abs(number.value() / sectors.value() - 1) < 0.01
+                                      ? "the kernel counted each request twice, in two block"
+                                          + " devices, or the unit is sectors instead of KiB"
+                                      : "the two counters were not read at the same time"))),
+          // Data read by a database, in blocks of 8 KiB.
+          Formula.named(
+              "data_accessed",
+              (number, inputs) ->
+                  Derived.both(
+                      inputs.sameCase(number.variant(), "index_blocks_read"),
+                      inputs.sameCase(number.variant(), "heap_blocks_read"),
+                      (index, heap) ->
+                          new Derived(
+                              heap.span().plus(index.span()).times(BLOCK_MEBIBYTES),
+                              "(" + heap.text() + " + " + index.text() + ") blocks x 8 KiB"))),
+          // The smaller of two measures of interference.
+          Formula.named(
+              "interference_ext",
+              (number, inputs) ->
+                  Derived.both(
+                      made(number, inputs, "interference_arw"),
+                      made(number, inputs, "interference_rps"),
+                      (wait, reads) ->
+                          new Derived(
                               new Span(
-                                  Math.min(reads.span().low(), other.span().low()),
-                                  Math.min(reads.span().high(), other.span().high())),
-                              "min(" + reads.text() + ", " + other.text() + ")")));
+                                  Math.min(reads.span().low(), wait.span().low()),
+                                  Math.min(reads.span().high(), wait.span().high())),
+                              "min(" + reads.text() + ", " + wait.text() + ")"))),
+          Counters::total);
     }
 
     /** A measure may be printed for the guest, for the control domain, or for both. */
@@ -144,7 +126,7 @@ final class Formulas {
     /**
      * A row named overall or total, if the table has the other rows. Percentages are not added up.
      */
-    private static Optional<Formula.Derived> total(Printed number, Inputs inputs) {
+    private static Optional<Derived> total(Printed number, Inputs inputs) {
       Optional<String> column =
           number.keys().entrySet().stream()
               .filter(key -> Kinds.ALL_OF_THEM.contains(key.getValue().toLowerCase(Locale.ROOT)))
@@ -165,7 +147,7 @@ final class Formulas {
       return parts.stream()
           .map(Printed::span)
           .reduce(Span::plus)
-          .map(sum -> new Formula.Derived(sum, "the sum of the " + parts.size() + " above"));
+          .map(sum -> new Derived(sum, "the sum of the " + parts.size() + " above"));
     }
   }
 
@@ -176,6 +158,12 @@ final class Formulas {
      * missing, which {@code inputs} then records.
      */
     Optional<Derived> of(Printed number, Inputs inputs);
+
+    /** Returns the formula for the numbers of a metric alone. */
+    static Formula named(String metric, Formula formula) {
+      return (number, inputs) ->
+          number.metric().equals(metric) ? formula.of(number, inputs) : Optional.empty();
+    }
 
     /**
      * The expected value of a number.
@@ -189,6 +177,14 @@ final class Formulas {
 
       Derived(Span span, String how) {
         this(span, how, OTHERS);
+      }
+
+      /** Returns what follows from two numbers; empty if one is missing. */
+      static Optional<Derived> both(
+          Optional<Printed> first,
+          Optional<Printed> second,
+          BiFunction<Printed, Printed, Derived> derived) {
+        return first.flatMap(a -> second.map(b -> derived.apply(a, b)));
       }
     }
   }

@@ -20,6 +20,8 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.load.Axis;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.host.Accounts;
+import io.slicewise.report.page.PageInput.PageTune;
+import io.slicewise.report.page.TrialRows.Rounding;
 import io.slicewise.run.Origin;
 import io.slicewise.run.result.Measured;
 import io.slicewise.run.result.PairedStudy;

@@ -1,6 +1,7 @@
 package io.slicewise.report.page;
 
 import io.slicewise.report.page.AnswerSection.Headline;
+import io.slicewise.report.page.PageInput.PageAdvice;
 import io.slicewise.report.page.Trust.Folded;
 import io.slicewise.report.table.Html;
 import java.util.List;

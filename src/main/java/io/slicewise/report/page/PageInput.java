@@ -1,8 +1,12 @@
 package io.slicewise.report.page;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.evidence.answer.Answer;
 import io.slicewise.evidence.findings.Recommendation;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.report.page.AnswerTable.Column;
+import io.slicewise.report.table.Html;
 import io.slicewise.run.Environment;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.journal.JournalEvent;
@@ -69,4 +73,79 @@ public record PageInput(
    * @param markup of its section
    */
   public record PageStudy(String name, String answer, String markup) {}
+
+  /**
+   * The answer of a tune and how it came about, as the page shows it.
+   *
+   * @param settings of the choice, or of the set
+   * @param certainty how sure the answer is
+   * @param sentences how the race went
+   * @param confirmations a row for each confirmed or refuted choice
+   * @param data of the charts: the tune's report as JSON
+   */
+  public record PageTune(
+      List<String> settings,
+      List<String> certainty,
+      List<String> sentences,
+      List<Confirmed> confirmations,
+      JsonNode data) {
+    public PageTune {
+      settings = List.copyOf(settings);
+      certainty = List.copyOf(certainty);
+      sentences = List.copyOf(sentences);
+      confirmations = List.copyOf(confirmations);
+    }
+
+    /** A choice measured against the settings found in separate trials. */
+    public record Confirmed(
+        String loads, String choice, String values, String change, String verdict) {}
+
+    void appendTable(Html page) {
+      new AnswerTable(
+              "Confirmation",
+              List.of(
+                  Column.figure("load"),
+                  Column.name("choice"),
+                  Column.figure("settings found → choice"),
+                  Column.figure("change (95 % CI)"),
+                  Column.verdict("confirmation")),
+              confirmations.stream()
+                  .map(
+                      one ->
+                          List.of(
+                              one.loads(), one.choice(), one.values(), one.change(), one.verdict()))
+                  .toList())
+          .append(page);
+    }
+  }
+
+  /**
+   * The page's advice, in the same sentences as on screens.
+   *
+   * @param answer that it explains
+   * @param parts evidence, costs and further details, in reading order
+   * @param apply commands that set the profile
+   * @param undo commands that restore the settings found
+   */
+  public record PageAdvice(Answer answer, List<Part> parts, List<String> apply, List<String> undo) {
+    public PageAdvice {
+      parts = List.copyOf(parts);
+      apply = List.copyOf(apply);
+      undo = List.copyOf(undo);
+    }
+
+    /** Returns the sentences of a label; empty if the advice has none. */
+    public List<String> sentences(String label) {
+      return parts.stream()
+          .filter(part -> part.label().equals(label))
+          .flatMap(part -> part.sentences().stream())
+          .toList();
+    }
+
+    public record Part(String label, List<String> sentences) {
+      public Part {
+        sentences = List.copyOf(sentences);
+      }
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import io.slicewise.report.page.PageInput.PageAdvice;
 import io.slicewise.report.table.Html;
 import io.slicewise.run.Origin;
 import java.util.List;

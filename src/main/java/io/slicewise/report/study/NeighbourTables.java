@@ -9,6 +9,7 @@ import io.slicewise.evidence.study.InterferenceRow.InterferenceMeasure;
 import io.slicewise.evidence.study.NeighbourStudy;
 import io.slicewise.evidence.study.Traffic;
 import io.slicewise.report.figure.StudyFigures;
+import io.slicewise.report.study.StudyReport.RebuiltTables;
 import io.slicewise.report.table.Table;
 import io.slicewise.report.table.TableBuilder;
 import io.slicewise.report.table.TableBuilder.Part;

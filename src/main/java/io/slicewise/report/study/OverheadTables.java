@@ -16,6 +16,7 @@ import io.slicewise.evidence.study.Slowdowns;
 import io.slicewise.evidence.study.SystemCalls;
 import io.slicewise.evidence.study.TimeBreakdown;
 import io.slicewise.report.figure.StudyFigures;
+import io.slicewise.report.study.StudyReport.RebuiltTables;
 import io.slicewise.report.table.ChangeText;
 import io.slicewise.report.table.Table;
 import io.slicewise.report.table.TableBuilder;

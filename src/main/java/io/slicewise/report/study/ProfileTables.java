@@ -8,7 +8,6 @@ import io.slicewise.evidence.analysis.Comparisons;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.findings.BestSet;
-import io.slicewise.evidence.findings.BestSets;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.report.table.TableBuilder;
@@ -50,7 +49,7 @@ public final class ProfileTables {
     List<TrialResult> results = run.results();
     Question question = Question.of(experiment, results);
     List<Comparison> changes = Comparisons.of(experiment, results, question);
-    List<BestSet> sets = BestSets.of(experiment, results, question.primary());
+    List<BestSet> sets = BestSet.of(experiment, results, question.primary());
     Set<String> measured = new LinkedHashSet<>();
     experiment.profiles().forEach(profile -> measured.add(profile.name()));
     List<Answer> answers = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.slicewise.report.study;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.evidence.published.PublishedTables;
 import io.slicewise.report.figure.Figure;
 import io.slicewise.report.table.Cell;
 import io.slicewise.report.table.Csv.CsvTable;
@@ -8,6 +9,7 @@ import io.slicewise.report.table.Latex;
 import io.slicewise.report.table.Markdown;
 import io.slicewise.report.table.Table;
 import io.slicewise.report.table.Table.Column;
+import io.slicewise.report.table.TableBuilder;
 import io.slicewise.report.table.TextColumns;
 import io.slicewise.report.table.Wrap;
 import java.util.ArrayList;
@@ -178,5 +180,31 @@ public final class StudyReport {
   /** Returns its answer in a line. */
   public String title() {
     return title;
+  }
+
+  /** The derived cells of published tables, computed again from their inputs. */
+  static final class RebuiltTables {
+    private static final String FORMULA = "formula";
+
+    private RebuiltTables() {}
+
+    static Table of(List<PublishedTables.Table> checked) {
+      return TableBuilder.of(
+              checked.stream().filter(table -> table.asked().containsKey(FORMULA)).toList())
+          .name("file", table -> String.valueOf(table.file().getFileName()))
+          .count("recomputed", table -> table.asked().get(FORMULA))
+          .count("deviating", table -> deviating(table).size())
+          .table(
+              "derived",
+              "Derived cells, recomputed from their inputs",
+              checked.stream().flatMap(table -> deviating(table).stream()).toList());
+    }
+
+    private static List<String> deviating(PublishedTables.Table table) {
+      return table.violations().stream()
+          .filter(one -> one.rule().equals(FORMULA))
+          .map(one -> "deviates: " + one.message() + "; likely " + one.likelyCause())
+          .toList();
+    }
   }
 }

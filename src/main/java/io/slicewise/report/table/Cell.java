@@ -53,57 +53,42 @@ public sealed interface Cell {
     }
   }
 
+  /** A cell whose value is one number; {@code NaN} if unknown. */
+  sealed interface OneNumber extends Cell {
+    double value();
+
+    @Override
+    default List<String> fields() {
+      return List.of(Csv.number(value()));
+    }
+
+    @Override
+    default String sortKey() {
+      return String.valueOf(value());
+    }
+  }
+
   /** A number that files hold in full precision; {@code NaN} if unknown. */
-  record Value(double value) implements Cell {
+  record Value(double value) implements OneNumber {
     @Override
     public String shown() {
       return NumberText.of(value);
     }
-
-    @Override
-    public List<String> fields() {
-      return List.of(Csv.number(value));
-    }
-
-    @Override
-    public String sortKey() {
-      return String.valueOf(value);
-    }
   }
 
   /** A number with a fixed number of decimals on screens; {@code NaN} if unknown. */
-  record Fixed(double value, int digits) implements Cell {
+  record Fixed(double value, int digits) implements OneNumber {
     @Override
     public String shown() {
       return NumberText.fixed(value, digits).replaceFirst("^-(0\\.?0*)$", "$1");
     }
-
-    @Override
-    public List<String> fields() {
-      return List.of(Csv.number(value));
-    }
-
-    @Override
-    public String sortKey() {
-      return String.valueOf(value);
-    }
   }
 
   /** A p-value; {@code NaN} if nothing was tested. */
-  record Probability(double value) implements Cell {
+  record Probability(double value) implements OneNumber {
     @Override
     public String shown() {
       return ChangeText.p(value);
-    }
-
-    @Override
-    public List<String> fields() {
-      return List.of(Csv.number(value));
-    }
-
-    @Override
-    public String sortKey() {
-      return String.valueOf(value);
     }
   }
 

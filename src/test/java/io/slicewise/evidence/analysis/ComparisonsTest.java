@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.evidence.findings.BestSet;
-import io.slicewise.evidence.findings.BestSets;
 import io.slicewise.evidence.findings.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
@@ -218,7 +217,7 @@ class ComparisonsTest {
     }
     Experiment experiment = experiment(256, 512);
 
-    assertThat(BestSets.of(experiment, results, Metric.THROUGHPUT).get(0).places())
+    assertThat(BestSet.of(experiment, results, Metric.THROUGHPUT).get(0).places())
         .as("one request more in a window of 60 s is 0.0167 per second")
         .allMatch(BestSet.Place::inBestSet);
   }
@@ -278,7 +277,7 @@ class ComparisonsTest {
   @Test
   void bestIsASet() {
     List<BestSet> sets =
-        BestSets.of(
+        BestSet.of(
             experiment(256, 512, 1024, 2048),
             sweep(6, List.of(25, 50), 1, 1.10, 1.101, 0.9),
             Metric.THROUGHPUT);
@@ -292,7 +291,7 @@ class ComparisonsTest {
   void incompleteBlocksAreNamed() {
     List<TrialResult> results = new ArrayList<>(sweep(4, List.of(25), 1, 1.1));
     results.remove(0);
-    BestSet set = BestSets.of(experiment(256, 512), results, Metric.P95).get(0);
+    BestSet set = BestSet.of(experiment(256, 512), results, Metric.P95).get(0);
     assertThat(set.incompleteBlocks()).containsExactly(1);
     assertThat(set.repetitions()).isEqualTo(3);
     assertThat(set.profiles()).containsExactly("p1");

@@ -7,7 +7,6 @@ import io.slicewise.base.json.Json;
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.evidence.answer.Diagnostics;
 import io.slicewise.evidence.findings.BestSet;
-import io.slicewise.evidence.findings.BestSets;
 import io.slicewise.evidence.findings.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.load.Load;
@@ -164,7 +163,7 @@ class SessionEvidenceTest {
   void bestSetIsOverSessions() {
     Experiment experiment = Sessions.experiment(3, 6, "base", "heavy");
 
-    BestSet set = BestSets.of(experiment, clean(experiment), Metric.THROUGHPUT).get(0);
+    BestSet set = BestSet.of(experiment, clean(experiment), Metric.THROUGHPUT).get(0);
 
     assertThat(set.basis()).isEqualTo(Basis.SESSIONS);
     assertThat(set.repetitions()).isEqualTo(3);

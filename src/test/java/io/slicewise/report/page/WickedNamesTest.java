@@ -11,6 +11,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.observe.Observation.Reading;
 import io.slicewise.observe.Observation.Topic;
+import io.slicewise.report.page.PageInput.PageAdvice;
 import io.slicewise.report.page.PageInput.PageRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.SyntheticRun;
