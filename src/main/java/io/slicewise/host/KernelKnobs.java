@@ -111,9 +111,7 @@ final class KernelKnobs {
   }
 
   private Command command(Command.Effect effect, String script) {
-    List<String> words = new ArrayList<>(sudo ? List.of("sudo", "-n") : List.of());
-    words.addAll(List.of("sh", "-c", script));
-    return new Command(words, Optional.empty(), effect);
+    return new Command(List.of("sh", "-c", script), Optional.empty(), effect).throughSudo(sudo);
   }
 
   /** Returns the settings of the host and of its disks. */

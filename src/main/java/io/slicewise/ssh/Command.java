@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A command for a {@link RemoteShell}, as a list of words and not a line, so that names cannot
@@ -41,12 +42,30 @@ public record Command(List<String> words, Optional<Duration> limit, Effect effec
 
   /** Returns a command that only reads, with the shell's limit. */
   public static Command reading(String... words) {
-    return new Command(List.of(words), Optional.empty(), Effect.READS);
+    return reading(List.of(words));
+  }
+
+  public static Command reading(List<String> words) {
+    return new Command(words, Optional.empty(), Effect.READS);
   }
 
   /** Returns a command that changes something, with the shell's limit. */
   public static Command changing(String... words) {
-    return new Command(List.of(words), Optional.empty(), Effect.CHANGES);
+    return changing(List.of(words));
+  }
+
+  public static Command changing(List<String> words) {
+    return new Command(words, Optional.empty(), Effect.CHANGES);
+  }
+
+  /** Returns the command of the program that these words call with the words of this one. */
+  public Command behind(List<String> prefix) {
+    return new Command(Stream.concat(prefix.stream(), words.stream()).toList(), limit, effect);
+  }
+
+  /** Returns the same command through {@code sudo -n}, if that is needed. */
+  public Command throughSudo(boolean needed) {
+    return needed ? behind(List.of("sudo", "-n")) : this;
   }
 
   public Command within(Duration limit) {

@@ -32,15 +32,19 @@ public record Connection(
     }
   }
 
+  public Connection(
+      String address,
+      Optional<String> user,
+      OptionalInt port,
+      Optional<Path> identity,
+      Optional<Path> knownHosts) {
+    this(address, user, port, identity, knownHosts, DEFAULT_PATIENCE);
+  }
+
   /** Returns a connection to a machine, as described by the SSH configuration and its defaults. */
   public static Connection to(String address) {
     return new Connection(
-        address,
-        Optional.empty(),
-        OptionalInt.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        DEFAULT_PATIENCE);
+        address, Optional.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty());
   }
 
   public Connection as(String name) {
@@ -70,6 +74,6 @@ public record Connection(
     identity.ifPresent(file -> words.addAll(List.of("-i", file.toString())));
     knownHosts.ifPresent(file -> words.addAll(List.of("-o", "UserKnownHostsFile=" + file)));
     words.add(user.map(name -> name + "@").orElse("") + address);
-    return Command.reading(words.toArray(String[]::new)).quoted();
+    return Command.reading(words).quoted();
   }
 }

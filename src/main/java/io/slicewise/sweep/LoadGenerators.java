@@ -89,7 +89,7 @@ public final class LoadGenerators {
   }
 
   private static PlanCode code(List<String> words) {
-    return PlanCode.ofCommand(words, Command.changing(words.toArray(String[]::new)).shown());
+    return PlanCode.ofCommand(words, Command.changing(words).shown());
   }
 
   /** Returns what is to be said about the plan on the experiment's generators. */

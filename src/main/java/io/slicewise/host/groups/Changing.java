@@ -1,5 +1,7 @@
 package io.slicewise.host.groups;
 
+import io.slicewise.host.CgroupVersion;
+import io.slicewise.host.groups.Inventory.Guest;
 import io.slicewise.host.groups.Writes.Write;
 import io.slicewise.profile.Fair;
 import io.slicewise.profile.SchedulerParameters;
@@ -9,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The commands that set a group. Each one tests in the same shell that the directory is still that
@@ -107,10 +108,6 @@ record Changing(Snapshot snapshot, boolean sudo) {
   }
 
   static Command command(boolean sudo, Command.Effect effect, String script) {
-    List<String> words =
-        Stream.concat(
-                sudo ? Stream.of("sudo", "-n") : Stream.empty(), Stream.of("sh", "-c", script))
-            .toList();
-    return new Command(words, Optional.empty(), effect);
+    return new Command(List.of("sh", "-c", script), Optional.empty(), effect).throughSudo(sudo);
   }
 }

@@ -1,6 +1,8 @@
 package io.slicewise.host.groups;
 
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.Domain;
+import io.slicewise.host.groups.Inventory.Guest;
 import io.slicewise.profile.Pinning;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;

@@ -1,5 +1,6 @@
 package io.slicewise.host.groups;
 
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.groups.Snapshot.Node;
 import io.slicewise.profile.Fair;

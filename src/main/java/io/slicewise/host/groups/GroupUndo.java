@@ -1,10 +1,12 @@
 package io.slicewise.host.groups;
 
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.Undo;
 import io.slicewise.host.Undo.Change;
 import io.slicewise.host.Undo.Part;
 import io.slicewise.host.Undo.Reading;
 import io.slicewise.host.Undo.Value;
+import io.slicewise.host.groups.Inventory.Guest;
 import io.slicewise.host.groups.Writes.Write;
 import io.slicewise.profile.Fair;
 import io.slicewise.profile.SchedulerParameters;

@@ -1,5 +1,6 @@
 package io.slicewise.host.groups;
 
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.Domain;
 import io.slicewise.host.GuestId;
 import io.slicewise.host.HostDescription;
@@ -7,10 +8,10 @@ import io.slicewise.host.HostState;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisor.Remark;
 import io.slicewise.host.HypervisorException;
-import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.Knob;
 import io.slicewise.host.Target;
 import io.slicewise.host.Undo;
+import io.slicewise.host.groups.Inventory.Guest;
 import io.slicewise.host.groups.Inventory.Listed;
 import io.slicewise.host.groups.Snapshot.Node;
 import io.slicewise.profile.Fair;
@@ -28,31 +29,14 @@ import java.util.stream.Collectors;
 /**
  * A Linux host whose guests are control groups. Everything about all groups is read by one command;
  * the commands for several guests are sent together, with what they depend on and the reading back.
+ *
+ * @param lasting whether it is the host as what its platforms keep for a guest's next start, which
+ *     is the same over a guest's lives
  */
-final class GroupsHost implements Hypervisor {
+record GroupsHost(Groups kind, Inventory inventory, boolean sudo, boolean lasting)
+    implements Hypervisor {
   /** How often others may change a group between the reading and the change. */
   private static final int ATTEMPTS = 3;
-
-  private final Groups kind;
-  private final Inventory inventory;
-  private final boolean sudo;
-  private final boolean lasting;
-
-  /**
-   * @param lasting whether it is the host as what its platforms keep for a guest's next start,
-   *     which is the same over a guest's lives
-   */
-  GroupsHost(Groups kind, Inventory inventory, boolean sudo, boolean lasting) {
-    this.kind = kind;
-    this.inventory = inventory;
-    this.sudo = sudo;
-    this.lasting = lasting;
-  }
-
-  @Override
-  public HypervisorKind kind() {
-    return kind;
-  }
 
   @Override
   public HostDescription describe() {
@@ -348,13 +332,7 @@ final class GroupsHost implements Hypervisor {
       remarks.add(
           new Remark(
               "cgroups",
-              "%s at %s: shares %d to %d, %d by default"
-                  .formatted(
-                      version,
-                      inventory.trees().cpu(),
-                      version.leastShares(),
-                      version.mostShares(),
-                      version.defaultShares()),
+              "%s at %s: %s".formatted(version, inventory.trees().cpu(), version.sharesText()),
               ""));
       remarks.add(new Remark("guests", first(List.copyOf(now.guests().keySet())), ""));
       List<String> empty =

@@ -1,6 +1,8 @@
 package io.slicewise.host.groups;
 
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.HypervisorException;
+import io.slicewise.host.groups.Inventory.Guest;
 import io.slicewise.profile.Fair;
 import io.slicewise.profile.Parameter;
 import io.slicewise.profile.ParametersText;

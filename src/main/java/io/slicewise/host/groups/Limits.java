@@ -1,6 +1,8 @@
 package io.slicewise.host.groups;
 
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.HypervisorException;
+import io.slicewise.host.groups.Inventory.Guest;
 import io.slicewise.host.groups.Snapshot.Node;
 import io.slicewise.profile.Fair;
 import io.slicewise.profile.ParametersText;
@@ -39,14 +41,12 @@ record Limits(Snapshot snapshot) {
   /** Rejects settings that the kernel of a version does not take as they are. */
   private static void accept(CgroupVersion version, String name, SchedulerParameters wanted) {
     int shares = version.shares(wanted);
-    if (shares < version.leastShares() || shares > version.mostShares()) {
-      throw refusal(
-          name,
-          "shares " + shares,
-          "is out of range %d..%d of %s, with %d by default"
-              .formatted(
-                  version.leastShares(), version.mostShares(), version, version.defaultShares()));
-    }
+    version
+        .rangeFault(shares)
+        .ifPresent(
+            fault -> {
+              throw refusal(name, "shares " + shares, fault);
+            });
     if (version == CgroupVersion.V1 && wanted.get(Fair.CPUS).equals(Fair.Cpus.INHERITED)) {
       throw refusal(name, "cpus inherited", "needs cgroup v2; list the pCPUs, as in \"0-3\"");
     }

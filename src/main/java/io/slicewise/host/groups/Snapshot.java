@@ -1,5 +1,6 @@
 package io.slicewise.host.groups;
 
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.Pinning;
 import io.slicewise.ssh.Command;
@@ -127,7 +128,7 @@ record Snapshot(
         new ArrayList<>(
             List.of("sh", "-c", SCRIPT.formatted(includes, BOOT, RELEASE, ONLINE, SYSTEMD), "sh"));
     words.addAll(trees.roots());
-    return Command.reading(words.toArray(String[]::new));
+    return Command.reading(words);
   }
 
   /** Reads all groups. */

@@ -1,5 +1,6 @@
 package io.slicewise.host.groups;
 
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.Fair;
 import io.slicewise.profile.SchedulerParameters;

@@ -1,5 +1,6 @@
 package io.slicewise.host.libvirt;
 
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.SchedulerParameters;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
  *
  * @param root its mount point
  */
-record ControlGroups(ControllerVersion version, String root) {
+record ControlGroups(CgroupVersion version, String root) {
   static final String MOUNTS = "/proc/mounts";
 
   private static final String EMULATOR = "/emulator";
@@ -34,11 +35,11 @@ record ControlGroups(ControllerVersion version, String root) {
         rows.stream()
             .filter(row -> row.length > 3 && row[2].equals("cgroup"))
             .filter(row -> List.of(row[3].split(",")).contains("cpu"))
-            .map(row -> new ControlGroups(ControllerVersion.V1, unescaped(row[1])));
+            .map(row -> new ControlGroups(CgroupVersion.V1, unescaped(row[1])));
     Stream<ControlGroups> second =
         rows.stream()
             .filter(row -> row.length > 3 && row[2].equals("cgroup2"))
-            .map(row -> new ControlGroups(ControllerVersion.V2, unescaped(row[1])));
+            .map(row -> new ControlGroups(CgroupVersion.V2, unescaped(row[1])));
     return Stream.concat(first, second)
         .findFirst()
         .orElseThrow(
@@ -68,7 +69,7 @@ record ControlGroups(ControllerVersion version, String root) {
   }
 
   private boolean isOurs(String[] fields) {
-    return version == ControllerVersion.V2
+    return version == CgroupVersion.V2
         ? fields[0].equals("0") && fields[1].isEmpty()
         : List.of(fields[1].split(",")).contains("cpu");
   }
@@ -78,7 +79,7 @@ record ControlGroups(ControllerVersion version, String root) {
     return Stream.iterate(0, vcpu -> vcpu < vcpus, vcpu -> vcpu + 1)
         .flatMap(
             vcpu ->
-                (version == ControllerVersion.V1 ? QUOTA_V1.stream() : Stream.of(QUOTA_V2))
+                (version == CgroupVersion.V1 ? QUOTA_V1.stream() : Stream.of(QUOTA_V2))
                     .map(file -> "%s/vcpu%d/%s".formatted(group, vcpu, file)))
         .toList();
   }
@@ -86,14 +87,14 @@ record ControlGroups(ControllerVersion version, String root) {
   /** Returns the file with the shares of the parent of a guest's group. */
   String sharesAbove(String group) {
     return group.substring(0, group.lastIndexOf('/'))
-        + (version == ControllerVersion.V1 ? "/cpu.shares" : "/cpu.weight");
+        + (version == CgroupVersion.V1 ? "/cpu.shares" : "/cpu.weight");
   }
 
   /** Returns the settings with one vCPU's own quota; empty if its files could not be read. */
   Optional<SchedulerParameters> withQuota(
       SchedulerParameters settings, String group, int vcpu, Map<String, String> files) {
     String directory = "%s/vcpu%d/".formatted(group, vcpu);
-    if (version == ControllerVersion.V2) {
+    if (version == CgroupVersion.V2) {
       return Optional.ofNullable(files.get(directory + QUOTA_V2))
           .map(text -> text.strip().split(" "))
           .filter(fields -> fields.length == 2)

@@ -79,12 +79,7 @@ final class GuestProcesses {
     List<String> words = new ArrayList<>(List.of("ls", "-1"));
     pids.forEach(pid -> words.add(taskDirectory(pid)));
     String directory = taskDirectory(pids.iterator().next());
-    for (String line :
-        shell
-            .run(Command.reading(words.toArray(String[]::new)))
-            .standardOutput()
-            .lines()
-            .toList()) {
+    for (String line : shell.run(Command.reading(words)).standardOutput().lines().toList()) {
       Matcher head = TASKS_OF.matcher(line);
       if (head.matches()) {
         directory = head.group(1);

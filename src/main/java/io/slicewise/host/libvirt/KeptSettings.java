@@ -5,7 +5,6 @@ import io.slicewise.host.GuestId;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
-import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.Target;
 import io.slicewise.host.libvirt.GuestListing.Guest;
 import io.slicewise.profile.Cfs;
@@ -26,7 +25,7 @@ import java.util.stream.Stream;
  *
  * <p>Pinning and weights at disks are not among them: virsh cannot remove what was not configured.
  */
-final class KeptSettings implements Hypervisor {
+record KeptSettings(Libvirt kind, Virsh virsh, LibvirtInventory inventory) implements Hypervisor {
   /** The number of vCPUs matters to pinning alone. */
   private static final int VCPUS = 1;
 
@@ -35,21 +34,6 @@ final class KeptSettings implements Hypervisor {
 
   private static final String WITHOUT_SHARES =
       "sed -i '/^  <cputune>$/,/^  <\\/cputune>$/{/^    <shares>/d}'";
-
-  private final Libvirt kind;
-  private final Virsh virsh;
-  private final LibvirtInventory inventory;
-
-  KeptSettings(Libvirt kind, Virsh virsh, LibvirtInventory inventory) {
-    this.kind = kind;
-    this.virsh = virsh;
-    this.inventory = inventory;
-  }
-
-  @Override
-  public HypervisorKind kind() {
-    return kind;
-  }
 
   @Override
   public HostDescription describe() {

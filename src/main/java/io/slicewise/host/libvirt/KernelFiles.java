@@ -19,7 +19,7 @@ record KernelFiles(RemoteShell shell) {
   static Command reading(List<String> paths) {
     List<String> words = new ArrayList<>(List.of("grep", "-sH", "", "--"));
     words.addAll(paths);
-    return Command.reading(words.toArray(String[]::new));
+    return Command.reading(words);
   }
 
   /** Parses the output of {@link #reading} into contents by path. */

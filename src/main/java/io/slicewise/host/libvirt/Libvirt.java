@@ -2,6 +2,7 @@ package io.slicewise.host.libvirt;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.host.Accounts;
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisor;
@@ -36,7 +37,7 @@ public final class Libvirt implements HypervisorKind {
 
   /** Returns the shares of a guest that nobody changed, by the host's control groups. */
   public static int defaultShares(HypervisorVersion version) {
-    return ControllerVersion.statedIn(version).defaultShares();
+    return CgroupVersion.statedIn(version).defaultShares();
   }
 
   @Override
@@ -72,12 +73,12 @@ public final class Libvirt implements HypervisorKind {
 
   @Override
   public SettingCommands commands(String toolstack, HypervisorVersion version, boolean sudo) {
-    return new NamedSettings(Virsh.prefix(sudo), ControllerVersion.statedIn(version));
+    return new NamedSettings(Virsh.prefix(sudo), CgroupVersion.statedIn(version));
   }
 
   @Override
   public HypervisorVersion usualVersion(String toolstack) {
-    return ControllerVersion.V2.stateIn(HypervisorVersion.of(9, 0), "");
+    return CgroupVersion.V2.stateIn(HypervisorVersion.of(9, 0), "");
   }
 
   @Override
@@ -99,7 +100,7 @@ public final class Libvirt implements HypervisorKind {
    * The commands that set a guest by name, for people to read. Commands that are run use the
    * guest's UUID.
    */
-  record NamedSettings(List<String> prefix, ControllerVersion version) implements SettingCommands {
+  record NamedSettings(List<String> prefix, CgroupVersion version) implements SettingCommands {
     private static final int ANY_VCPUS = 4096;
 
     @Override
@@ -120,9 +121,7 @@ public final class Libvirt implements HypervisorKind {
       SchedulerParameters unknown = SchedulerParameters.byVcpu(List.of(wanted));
       for (List<String> arguments :
           new SettingWords(version).of(List.of("--domain", domain), vcpus, unknown, wanted)) {
-        List<String> words = new ArrayList<>(prefix);
-        words.addAll(arguments);
-        commands.add(Command.changing(words.toArray(String[]::new)));
+        commands.add(Command.changing(arguments).behind(prefix));
       }
       return List.copyOf(commands);
     }

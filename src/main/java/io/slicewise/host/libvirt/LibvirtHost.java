@@ -1,6 +1,7 @@
 package io.slicewise.host.libvirt;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.Domain;
 import io.slicewise.host.GuestId;
 import io.slicewise.host.HostDescription;
@@ -212,7 +213,7 @@ final class LibvirtHost implements Hypervisor {
     if (shows(wanted, current)) {
       return List.of();
     }
-    ControllerVersion version = inventory.cgroups();
+    CgroupVersion version = inventory.cgroups();
     int vcpus = guest.domain().vcpus();
     new SettingLimits(version).check(guest.name(), vcpus, wanted, current);
     return new SettingWords(version)
@@ -364,17 +365,8 @@ final class LibvirtHost implements Hypervisor {
 
     List<Remark> all() {
       List<Remark> remarks = new ArrayList<>();
-      ControllerVersion version = inventory.cgroups();
-      remarks.add(
-          new Remark(
-              "cgroups",
-              "%s: shares %d to %d, %d by default"
-                  .formatted(
-                      version,
-                      version.leastShares(),
-                      version.mostShares(),
-                      version.defaultShares()),
-              ""));
+      CgroupVersion version = inventory.cgroups();
+      remarks.add(new Remark("cgroups", version + ": " + version.sharesText(), ""));
       Remark otherWork = otherWork();
       String off =
           inventory.listed().stream()

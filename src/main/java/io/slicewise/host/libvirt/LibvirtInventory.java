@@ -1,5 +1,6 @@
 package io.slicewise.host.libvirt;
 
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.Domain;
 import io.slicewise.host.GuestId;
 import io.slicewise.host.HostDescription;
@@ -83,7 +84,7 @@ final class LibvirtInventory {
     return file(BOOT);
   }
 
-  ControllerVersion cgroups() {
+  CgroupVersion cgroups() {
     return tree().version();
   }
 

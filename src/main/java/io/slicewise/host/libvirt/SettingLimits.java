@@ -1,5 +1,6 @@
 package io.slicewise.host.libvirt;
 
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.SchedulerParameters;
@@ -8,7 +9,7 @@ import io.slicewise.profile.TimeLimit;
 import java.util.Set;
 
 /** The limits of a host with that version of control groups, checked before any command is sent. */
-record SettingLimits(ControllerVersion version) {
+record SettingLimits(CgroupVersion version) {
 
   /** Rejects settings that the host would not accept for a guest with these vCPUs. */
   void check(String guest, int vcpus, SchedulerParameters wanted) {
@@ -36,22 +37,20 @@ record SettingLimits(ControllerVersion version) {
 
   private void checkShares(String guest, SchedulerParameters wanted) {
     int shares = wanted.get(Cfs.SHARES);
-    if (!Cfs.hasDefaultShares(wanted)
-        && (shares < version.leastShares() || shares > version.mostShares())) {
-      throw refusal(
-          guest,
-          "shares " + shares,
-          "is out of range %d..%d of %s, with %d by default"
-              .formatted(
-                  version.leastShares(), version.mostShares(), version, version.defaultShares()));
-    }
+    version
+        .rangeFault(shares)
+        .filter(fault -> !Cfs.hasDefaultShares(wanted))
+        .ifPresent(
+            fault -> {
+              throw refusal(guest, "shares " + shares, fault);
+            });
   }
 
   private void checkHierarchy(String guest, SchedulerParameters wanted) {
     TimeLimit all = Cfs.LIMITS.get(Cfs.LIMITS.size() - 1);
     double most = all.share(wanted).orElse(Double.POSITIVE_INFINITY);
     for (TimeLimit limit : Cfs.LIMITS) {
-      if (version == ControllerVersion.V1 && limit.share(wanted).orElse(0) > most) {
+      if (version == CgroupVersion.V1 && limit.share(wanted).orElse(0) > most) {
         throw refusal(
             guest,
             limit.text(wanted),

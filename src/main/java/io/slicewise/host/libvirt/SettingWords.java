@@ -1,5 +1,6 @@
 package io.slicewise.host.libvirt;
 
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Pinning;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
  * parent, so lower inner quotas come first, then the global quota, then higher inner quotas. A
  * quota is always sent with its period.
  */
-record SettingWords(ControllerVersion version) {
+record SettingWords(CgroupVersion version) {
   private static final TimeLimit GLOBAL =
       Cfs.LIMITS.stream()
           .filter(limit -> limit.quota().equals(Cfs.GLOBAL_QUOTA))

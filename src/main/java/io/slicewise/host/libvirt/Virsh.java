@@ -62,19 +62,23 @@ record Virsh(RemoteShell shell, List<String> prefix) {
   }
 
   CommandResult tryRead(List<String> arguments) {
-    return shell.run(Command.reading(words(arguments)));
+    return shell.run(reading(arguments));
+  }
+
+  Command reading(List<String> arguments) {
+    return Command.reading(arguments).behind(prefix);
   }
 
   Command changing(List<String> arguments) {
-    return Command.changing(words(arguments));
+    return Command.changing(arguments).behind(prefix);
   }
 
   /** Returns a command whose editor is a program instead of a person's. */
   Command editing(String editor, List<String> arguments) {
-    List<String> words = new ArrayList<>(List.of(words(arguments)));
+    List<String> words = new ArrayList<>(changing(arguments).words());
     words.add(words.indexOf("virsh"), "VISUAL=" + editor);
     words.add(words.indexOf("VISUAL=" + editor), "env");
-    return Command.changing(words.toArray(String[]::new));
+    return Command.changing(words);
   }
 
   /** Runs a changing command. */
@@ -83,9 +87,5 @@ record Virsh(RemoteShell shell, List<String> prefix) {
     if (!result.succeeded()) {
       throw VirshFailures.ofKnownHost(shell.address(), result);
     }
-  }
-
-  private String[] words(List<String> arguments) {
-    return Stream.concat(prefix.stream(), arguments.stream()).toArray(String[]::new);
   }
 }

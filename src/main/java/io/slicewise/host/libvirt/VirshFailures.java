@@ -58,14 +58,7 @@ final class VirshFailures {
   /** Returns the failure of a command that virsh did not carry out. */
   static HypervisorException failed(String address, CommandResult result) {
     String said = said(result);
-    return new HypervisorException(
-        "'%s' on %s failed with exit status %d%s"
-            .formatted(
-                result.command().quoted(),
-                address,
-                result.exitStatus(),
-                said.isEmpty() ? "." : ": " + said),
-        hint(said));
+    return HypervisorException.ofCommand(address, result, said, hint(said));
   }
 
   /** Returns the error message, without standard output. */

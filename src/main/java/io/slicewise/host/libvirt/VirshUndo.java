@@ -1,5 +1,6 @@
 package io.slicewise.host.libvirt;
 
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.Undo;
 import io.slicewise.host.Undo.Change;
 import io.slicewise.host.Undo.Part;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
  * The undo of a setting with {@code virsh}. Its current values are unknown when it runs, and cgroup
  * v1 takes quotas in one order only, so those that the run changed are first removed together.
  */
-record VirshUndo(Virsh virsh, ControllerVersion version) {
+record VirshUndo(Virsh virsh, CgroupVersion version) {
   private static final String UNLIMITED = "(-1|" + Cfs.UNLIMITED_MICROS + ")";
   private static final String END = " *$";
 
@@ -44,12 +45,13 @@ record VirshUndo(Virsh virsh, ControllerVersion version) {
       parts.add(pinning(name, change, guest.domain().vcpus()));
     }
     for (VirshKnob threads : VirshKnob.ALL) {
-      threads.undo(name, change, virsh::changing, this::reading).ifPresent(parts::add);
+      threads.undo(name, change, virsh::changing, virsh::reading).ifPresent(parts::add);
     }
     return new Undo(
         guest.name(),
         new Reading(
-            reading(words(List.of("domid"), name)), List.of("^%d$".formatted(guest.domain().id()))),
+            virsh.reading(words(List.of("domid"), name)),
+            List.of("^%d$".formatted(guest.domain().id()))),
         parts);
   }
 
@@ -115,7 +117,10 @@ record VirshUndo(Virsh virsh, ControllerVersion version) {
               "^ *%s:? +".formatted(number), each.get(vcpu), known(change, vcpu, vcpus), END));
     }
     return new Part(
-        Cfs.PINNING.key(), commands, reading(words(List.of("vcpupin", "--live"), name)), values);
+        Cfs.PINNING.key(),
+        commands,
+        virsh.reading(words(List.of("vcpupin", "--live"), name)),
+        values);
   }
 
   private static Set<String> known(Change change, int vcpu, int vcpus) {
@@ -132,11 +137,7 @@ record VirshUndo(Virsh virsh, ControllerVersion version) {
   }
 
   private Command schedinfo(List<String> name) {
-    return reading(words(List.of("schedinfo", "--live"), name));
-  }
-
-  private Command reading(List<String> words) {
-    return Command.reading(words(virsh.prefix(), words).toArray(String[]::new));
+    return virsh.reading(words(List.of("schedinfo", "--live"), name));
   }
 
   private static List<String> words(List<String> start, List<String> end) {

@@ -21,15 +21,15 @@ record Host(RemoteShell shell, boolean sudo, String owner) {
   private static final int NOT_FOUND = 127;
 
   CommandResult read(String... words) {
-    return shell.run(Command.reading(privileged(List.of(words)).toArray(String[]::new)));
+    return shell.run(Command.reading(words).throughSudo(sudo));
   }
 
   CommandResult read(Duration limit, List<String> words) {
-    return shell.run(new Command(privileged(words), limit, Command.Effect.READS));
+    return shell.run(Command.reading(words).within(limit).throughSudo(sudo));
   }
 
   CommandResult change(String... words) {
-    return shell.run(Command.changing(privileged(List.of(words)).toArray(String[]::new)));
+    return shell.run(Command.changing(words).throughSudo(sudo));
   }
 
   /** Runs a command that must succeed. */
@@ -78,7 +78,7 @@ record Host(RemoteShell shell, boolean sudo, String owner) {
 
   /** Starts a program whose output is needed after its end. */
   RunningCommand start(Duration limit, List<String> words) {
-    return shell.start(new Command(privileged(words), limit, Command.Effect.CHANGES));
+    return shell.start(Command.changing(words).within(limit).throughSudo(sudo));
   }
 
   /**
@@ -93,15 +93,6 @@ record Host(RemoteShell shell, boolean sudo, String owner) {
           change("chown", "-R", login.standardOutput().strip(), path),
           "give " + path + " to the login");
     }
-  }
-
-  private List<String> privileged(List<String> words) {
-    if (!sudo) {
-      return words;
-    }
-    List<String> line = new ArrayList<>(List.of("sudo", "-n"));
-    line.addAll(words);
-    return line;
   }
 
   /**

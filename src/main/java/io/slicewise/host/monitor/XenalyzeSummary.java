@@ -1,5 +1,6 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.host.monitor.LogLines.Damage;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Locale;

@@ -2,6 +2,7 @@ package io.slicewise.host.monitor;
 
 import static java.util.stream.Collectors.toList;
 
+import io.slicewise.host.monitor.LogLines.Damage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;

@@ -169,12 +169,8 @@ final class KeptGuests implements Hypervisor {
       throw new HypervisorException(
           "%s %s on %s.".formatted(target.name(), whyMissing(target.name()), shell.address()), "");
     }
-    List<String> words =
-        Stream.concat(
-                sudo ? Stream.of("sudo", "-n") : Stream.empty(),
-                Stream.of("sh", "-c", keeper.script(kept, before, values)))
-            .toList();
-    return List.of(Command.changing(words.toArray(String[]::new)));
+    return List.of(
+        Command.changing("sh", "-c", keeper.script(kept, before, values)).throughSudo(sudo));
   }
 
   @Override

@@ -8,7 +8,6 @@ import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The toolstack's program on its host.
@@ -30,11 +29,15 @@ record Tool(RemoteShell shell, List<String> prefix) {
   }
 
   CommandResult tryRead(List<String> arguments) {
-    return shell.run(Command.reading(words(arguments)));
+    return shell.run(reading(arguments));
+  }
+
+  Command reading(List<String> arguments) {
+    return Command.reading(arguments).behind(prefix);
   }
 
   Command changing(List<String> arguments) {
-    return Command.changing(words(arguments));
+    return Command.changing(arguments).behind(prefix);
   }
 
   /** Runs a changing command; xm reports some failures with exit status 0. */
@@ -47,13 +50,9 @@ record Tool(RemoteShell shell, List<String> prefix) {
     }
   }
 
-  private String[] words(List<String> arguments) {
-    return Stream.concat(prefix.stream(), arguments.stream()).toArray(String[]::new);
-  }
-
   /** The command for messages. */
   String named(List<String> arguments) {
-    return String.join(" ", words(arguments));
+    return String.join(" ", reading(arguments).words());
   }
 
   /** Error messages for commands that a toolstack does not support or rejected. */
@@ -82,14 +81,7 @@ record Tool(RemoteShell shell, List<String> prefix) {
     /** Returns the failure of a command that the toolstack did not carry out. */
     static HypervisorException failed(String address, CommandResult result) {
       String said = said(result);
-      return new HypervisorException(
-          "'%s' on %s failed with exit status %s%s"
-              .formatted(
-                  result.command().quoted(),
-                  address,
-                  result.exitStatus(),
-                  said.isEmpty() ? "." : ": " + said),
-          hint(result, said));
+      return HypervisorException.ofCommand(address, result, said, hint(result, said));
     }
 
     /** Returns the command's error message, without messages that appear at every call. */

@@ -330,8 +330,6 @@ record XlSplit(Tool tool, Inventory inventory) {
   }
 
   private Command reading(String... arguments) {
-    List<String> words = new ArrayList<>(tool.prefix());
-    words.addAll(List.of(arguments));
-    return Command.reading(words.toArray(String[]::new));
+    return tool.reading(List.of(arguments));
   }
 }

@@ -69,8 +69,8 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
     Command set = tool.changing(dialect.setPool(pool, change.found()));
     return new Undo(
         pool.name(),
-        new Reading(reading(List.of("cpupool-list", pool.pool())), List.of(" y ")),
-        List.of(new Part("pool", List.of(set), reading(listing), values)));
+        new Reading(tool.reading(List.of("cpupool-list", pool.pool())), List.of(" y ")),
+        List.of(new Part("pool", List.of(set), tool.reading(listing), values)));
   }
 
   private Undo of(Target.Place place, Change change) {
@@ -93,7 +93,7 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
     return new Part(
         Placement.VCPUS.key(),
         List.of(tool.changing(List.of(Xl.VCPU_SET, id, found))),
-        reading(List.of("list", id)),
+        tool.reading(List.of("list", id)),
         List.of(
             new Value(start(domain) + "[0-9]+ +", found, Set.of(found, "[0-9]+"), " +[-a-z]+ .*")));
   }
@@ -116,7 +116,7 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
     return new Part(
         "placement",
         dialect.setPlace(id, found).stream().map(tool::changing).toList(),
-        reading(List.of("vcpu-list", id)),
+        tool.reading(List.of("vcpu-list", id)),
         values);
   }
 
@@ -145,7 +145,7 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
 
   private Reading present(Domain domain) {
     String id = Integer.toString(domain.id());
-    return new Reading(reading(List.of("list", id)), List.of(start(domain)));
+    return new Reading(tool.reading(List.of("list", id)), List.of(start(domain)));
   }
 
   private Optional<List<Part>> parts(Domain domain, Change change) {
@@ -184,7 +184,7 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
     return new Part(
         parameter.key(),
         List.of(tool.changing(Stream.concat(listing.stream(), Stream.of(option, found)).toList())),
-        reading(listing),
+        tool.reading(listing),
         List.of(
             new Value(
                 before, found, change.texts(one -> one.get(parameter).toString()), after + END)));
@@ -211,7 +211,7 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
     return new Part(
         found.scheduler().xenName(),
         dialect.set(domain, id, found).stream().map(tool::changing).toList(),
-        reading(List.of("sched-rtds", "-v", "all", "-d", id)),
+        tool.reading(List.of("sched-rtds", "-v", "all", "-d", id)),
         values);
   }
 
@@ -233,10 +233,5 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
   /** Returns a regular expression for the domid in a row, up to the next cell. */
   private static String start(Domain domain) {
     return " " + domain.id() + " +";
-  }
-
-  private Command reading(List<String> arguments) {
-    return Command.reading(
-        Stream.concat(tool.prefix().stream(), arguments.stream()).toArray(String[]::new));
   }
 }

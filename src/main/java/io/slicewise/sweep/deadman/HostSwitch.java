@@ -147,9 +147,7 @@ public final class HostSwitch {
   }
 
   private static Command command(boolean sudo, Effect effect, List<String> words) {
-    List<String> line = new ArrayList<>(sudo ? List.of("sudo", "-n") : List.of());
-    line.addAll(words);
-    return new Command(line, Optional.empty(), effect);
+    return new Command(words, Optional.empty(), effect).throughSudo(sudo);
   }
 
   private static boolean pause() {

@@ -321,15 +321,7 @@ public final class Follower {
   }
 
   /** The changes of band in {@code changes.csv}, each written when it is made. */
-  private static final class FollowLog implements AutoCloseable {
-    private final Path file;
-    private final BufferedWriter writer;
-
-    private FollowLog(Path file, BufferedWriter writer) {
-      this.file = file;
-      this.writer = writer;
-    }
-
+  private record FollowLog(Path file, BufferedWriter writer) implements AutoCloseable {
     /** Begins the log in a run directory. */
     static FollowLog in(Path directory) {
       Path file = directory.resolve("changes.csv");

@@ -11,8 +11,6 @@ import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.deadman.SwitchProgram;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -124,9 +122,7 @@ public final class HostLock implements AutoCloseable {
   }
 
   private Command changing(String... words) {
-    List<String> all = new ArrayList<>(sudo ? List.of("sudo", "-n") : List.of());
-    all.addAll(List.of(words));
-    return Command.changing(all.toArray(String[]::new));
+    return Command.changing(words).throughSudo(sudo);
   }
 
   /** Releases the lock, unless the run has left the host changed. */

@@ -19,25 +19,13 @@ import java.util.stream.Stream;
  * {repetition}} for a whole number; users and repetitions may have {@link FileNames names} instead.
  * {@code *} is anything but a slash. A repeated variable must have the same value.
  */
-public final class FilePattern {
+public record FilePattern(String text, Path base, Pattern files, FileNames names) {
   private static final Pattern TOKEN =
       Pattern.compile(
           Stream.of(Axis.values())
               .map(Axis::key)
               .collect(
                   Collectors.joining("|", "\\{(profile|repetition|", ")\\}|(\\*)|([^{*]+|\\{)")));
-
-  private final String text;
-  private final Path base;
-  private final Pattern files;
-  private final FileNames names;
-
-  private FilePattern(String text, Path base, Pattern files, FileNames names) {
-    this.text = text;
-    this.base = base;
-    this.files = files;
-    this.names = names;
-  }
 
   /**
    * Parses a pattern of the command line.
@@ -105,15 +93,6 @@ public final class FilePattern {
    * @param users empty when the pattern has none
    */
   record Names(String profile, String users, String repetition) {}
-
-  FileNames names() {
-    return names;
-  }
-
-  /** The directory with the files. */
-  Path base() {
-    return base;
-  }
 
   /** Returns the parts of the name of a file below {@link #base}; empty if it does not match. */
   Optional<Parts> match(Path file) {

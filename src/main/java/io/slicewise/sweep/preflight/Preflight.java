@@ -247,9 +247,8 @@ public final class Preflight {
 
     private static CheckResult check(
         HostSpec spec, Set<String> targets, Reached host, Duration limit) {
-      List<String> words = new ArrayList<>(spec.sudo() ? List.of("sudo", "-n") : List.of());
-      words.addAll(List.of("sh", "-c", LOOK));
-      CommandResult looked = host.shell().run(Command.reading(words.toArray(String[]::new)));
+      CommandResult looked =
+          host.shell().run(Command.reading("sh", "-c", LOOK).throughSudo(spec.sudo()));
       List<String> missing = new ArrayList<>(looked.standardOutput().lines().toList());
       if (!looked.succeeded() && missing.isEmpty()) {
         missing.add("sh");

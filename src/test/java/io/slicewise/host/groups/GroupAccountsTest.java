@@ -2,6 +2,7 @@ package io.slicewise.host.groups;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.groups.GroupAccounts.Account;
 import io.slicewise.host.groups.GroupAccounts.Reading;
 import java.util.BitSet;

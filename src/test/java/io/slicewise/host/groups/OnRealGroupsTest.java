@@ -12,6 +12,7 @@ import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.host.Undo;
+import io.slicewise.host.groups.Groups.GroupChanges;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.Monitor;
 import io.slicewise.host.monitor.Monitors;

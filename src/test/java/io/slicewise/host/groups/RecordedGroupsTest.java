@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.HypervisorException;
+import io.slicewise.host.groups.Inventory.Guest;
 import io.slicewise.host.groups.Platform.Place;
 import io.slicewise.profile.Fair;
 import io.slicewise.profile.Scheduler;

@@ -3,6 +3,7 @@ package io.slicewise.host.libvirt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.libvirt.GuestListing.Guest;
@@ -161,9 +162,9 @@ class RecordedListingsTest {
   void readsTheVersionsAndStatesTheControlGroups() {
     String text = Recorded.output("v1", "version-daemon");
     HypervisorVersion version =
-        ControllerVersion.V1.stateIn(VersionText.libvirt(text), VersionText.emulator(text));
+        CgroupVersion.V1.stateIn(VersionText.libvirt(text), VersionText.emulator(text));
     assertThat(version).hasToString("9.0.0 (QEMU 7.2.22, cgroup v1)");
-    assertThat(ControllerVersion.statedIn(version)).isEqualTo(ControllerVersion.V1);
+    assertThat(CgroupVersion.statedIn(version)).isEqualTo(CgroupVersion.V1);
     assertThat(VersionText.libvirt(Recorded.output("v1", "version")))
         .isEqualTo(VersionText.libvirt(text));
     assertThat(new Libvirt().usualVersion("virsh")).hasToString("9.0 (cgroup v2)");
@@ -172,10 +173,10 @@ class RecordedListingsTest {
   @Test
   void findsAGuestsGroupInItsProcessAndNeverInItsName() {
     String text = Recorded.output("v1", "proc-cgroup");
-    ControlGroups one = new ControlGroups(ControllerVersion.V1, "/sys/fs/cgroup/cpu");
+    ControlGroups one = new ControlGroups(CgroupVersion.V1, "/sys/fs/cgroup/cpu");
     assertThat(one.groupOf(text))
         .contains("/sys/fs/cgroup/cpu/machine/qemu-1-ApacheServer.libvirt-qemu");
-    ControlGroups two = new ControlGroups(ControllerVersion.V2, "/sys/fs/cgroup");
+    ControlGroups two = new ControlGroups(CgroupVersion.V2, "/sys/fs/cgroup");
     assertThat(two.groupOf("0::/machine.slice/machine-qemu\\x2d1\\x2dweb.scope/libvirt/emulator\n"))
         .contains("/sys/fs/cgroup/machine.slice/machine-qemu\\x2d1\\x2dweb.scope/libvirt");
     assertThat(two.groupOf("0::/user.slice/session-1.scope\n")).isEmpty();
@@ -191,16 +192,16 @@ class RecordedListingsTest {
         cgroup /sys/fs/cgroup/cpu,cpuacct cgroup rw,nosuid,cpu,cpuacct 0 0
         """;
     assertThat(ControlGroups.of("host", hybrid))
-        .isEqualTo(new ControlGroups(ControllerVersion.V1, "/sys/fs/cgroup/cpu,cpuacct"));
+        .isEqualTo(new ControlGroups(CgroupVersion.V1, "/sys/fs/cgroup/cpu,cpuacct"));
     assertThat(ControlGroups.of("host", "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n"))
-        .isEqualTo(new ControlGroups(ControllerVersion.V2, "/sys/fs/cgroup"));
+        .isEqualTo(new ControlGroups(CgroupVersion.V2, "/sys/fs/cgroup"));
     assertThatThrownBy(() -> ControlGroups.of("host", "proc /proc proc rw 0 0\n"))
         .hasMessage("host has no control groups with a CPU controller.");
   }
 
   @Test
   void readsTheQuotaOfEachVcpuFromItsOwnFiles() {
-    ControlGroups one = new ControlGroups(ControllerVersion.V1, "/c");
+    ControlGroups one = new ControlGroups(CgroupVersion.V1, "/c");
     assertThat(one.quotaFiles("/c/g", 2))
         .containsExactly(
             "/c/g/vcpu0/cpu.cfs_quota_us",
@@ -213,7 +214,7 @@ class RecordedListingsTest {
     assertThat(one.withQuota(FREE, "/c/g", 1, byHand))
         .contains(FREE.with(Cfs.VCPU_QUOTA, millis(30)));
     assertThat(one.withQuota(FREE, "/c/g", 0, byHand)).isEmpty();
-    ControlGroups two = new ControlGroups(ControllerVersion.V2, "/c");
+    ControlGroups two = new ControlGroups(CgroupVersion.V2, "/c");
     assertThat(two.withQuota(FREE, "/c/g", 0, Map.of("/c/g/vcpu0/cpu.max", "max 100000\n")))
         .contains(FREE);
     assertThat(two.withQuota(FREE, "/c/g", 0, Map.of("/c/g/vcpu0/cpu.max", "25000 50000\n")))

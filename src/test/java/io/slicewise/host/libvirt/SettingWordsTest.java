@@ -3,6 +3,7 @@ package io.slicewise.host.libvirt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.libvirt.Libvirt.NamedSettings;
 import io.slicewise.profile.Cfs;
@@ -31,38 +32,38 @@ class SettingWordsTest {
   }
 
   private static List<String> lines(
-      ControllerVersion version, SchedulerParameters current, SchedulerParameters wanted) {
+      CgroupVersion version, SchedulerParameters current, SchedulerParameters wanted) {
     return new SettingWords(version)
         .of(GUEST, 2, current, wanted).stream().map(words -> String.join(" ", words)).toList();
   }
 
   @Example
   void setsWhatDiffersAndAQuotaWithItsPeriod() {
-    assertThat(lines(ControllerVersion.V1, FREE, Cfs.of(512)))
+    assertThat(lines(CgroupVersion.V1, FREE, Cfs.of(512)))
         .containsExactly("schedinfo --live --domain u-u cpu_shares=512");
-    assertThat(lines(ControllerVersion.V1, FREE, FREE.with(Cfs.VCPU_QUOTA, millis(25))))
+    assertThat(lines(CgroupVersion.V1, FREE, FREE.with(Cfs.VCPU_QUOTA, millis(25))))
         .containsExactly("schedinfo --live --domain u-u vcpu_period=100000 vcpu_quota=25000");
-    assertThat(lines(ControllerVersion.V1, FREE.with(Cfs.EMULATOR_QUOTA, millis(25)), FREE))
+    assertThat(lines(CgroupVersion.V1, FREE.with(Cfs.EMULATOR_QUOTA, millis(25)), FREE))
         .containsExactly("schedinfo --live --domain u-u emulator_period=100000 emulator_quota=-1");
-    assertThat(lines(ControllerVersion.V1, FREE, FREE)).isEmpty();
+    assertThat(lines(CgroupVersion.V1, FREE, FREE)).isEmpty();
   }
 
   @Example
   void writesTheHostsDefaultAsItsNumber() {
-    assertThat(lines(ControllerVersion.V1, Cfs.of(512), Cfs.of(0)))
+    assertThat(lines(CgroupVersion.V1, Cfs.of(512), Cfs.of(0)))
         .containsExactly("schedinfo --live --domain u-u cpu_shares=1024");
-    assertThat(lines(ControllerVersion.V2, Cfs.of(512), Cfs.of(0)))
+    assertThat(lines(CgroupVersion.V2, Cfs.of(512), Cfs.of(0)))
         .containsExactly("schedinfo --live --domain u-u cpu_shares=100");
-    assertThat(lines(ControllerVersion.V2, Cfs.of(100), Cfs.of(0))).isEmpty();
+    assertThat(lines(CgroupVersion.V2, Cfs.of(100), Cfs.of(0))).isEmpty();
   }
 
   @Example
   void changesThePinningOfThoseVcpusThatDifferAndOnlyIfAskedTo() {
     SchedulerParameters pinned = FREE.with(Cfs.PINNING, "1");
-    assertThat(lines(ControllerVersion.V1, pinned, pinned.with(Cfs.PINNING, "1/0-1")))
+    assertThat(lines(CgroupVersion.V1, pinned, pinned.with(Cfs.PINNING, "1/0-1")))
         .containsExactly("vcpupin --live --domain u-u --vcpu 1 --cpulist 0-1");
-    assertThat(lines(ControllerVersion.V1, pinned, FREE)).isEmpty();
-    assertThat(lines(ControllerVersion.V1, FREE, pinned))
+    assertThat(lines(CgroupVersion.V1, pinned, FREE)).isEmpty();
+    assertThat(lines(CgroupVersion.V1, FREE, pinned))
         .as("never changed, so nothing to undo")
         .isEmpty();
   }
@@ -71,20 +72,19 @@ class SettingWordsTest {
   void pinsTheEmulatorAndEveryThreadForInputAndOutput() {
     SchedulerParameters found =
         FREE.with(Cfs.EMULATOR_PINNING, "0-1").with(Cfs.IOTHREAD_PINNING, "0-1/1");
-    assertThat(lines(ControllerVersion.V1, found, FREE.with(Cfs.EMULATOR_PINNING, "1")))
+    assertThat(lines(CgroupVersion.V1, found, FREE.with(Cfs.EMULATOR_PINNING, "1")))
         .containsExactly("emulatorpin --live --domain u-u --cpulist 1");
-    assertThat(lines(ControllerVersion.V1, found, FREE.with(Cfs.IOTHREAD_PINNING, "0")))
+    assertThat(lines(CgroupVersion.V1, found, FREE.with(Cfs.IOTHREAD_PINNING, "0")))
         .containsExactly(
             "iothreadpin --live --domain u-u --iothread 1 --cpulist 0",
             "iothreadpin --live --domain u-u --iothread 2 --cpulist 0");
     SchedulerParameters set = found.with(Cfs.IOTHREAD_PINNING, "0/0");
-    assertThat(lines(ControllerVersion.V1, set, found))
+    assertThat(lines(CgroupVersion.V1, set, found))
         .as("as found, thread by thread")
         .containsExactly(
             "iothreadpin --live --domain u-u --iothread 1 --cpulist 0-1",
             "iothreadpin --live --domain u-u --iothread 2 --cpulist 1");
-    assertThatThrownBy(
-            () -> lines(ControllerVersion.V1, FREE, FREE.with(Cfs.IOTHREAD_PINNING, "0")))
+    assertThatThrownBy(() -> lines(CgroupVersion.V1, FREE, FREE.with(Cfs.IOTHREAD_PINNING, "0")))
         .hasMessageContaining("iothread-pinning 0: this guest has no such threads");
   }
 
@@ -97,8 +97,7 @@ class SettingWordsTest {
       @ForAll("settings") SchedulerParameters current,
       @ForAll("settings") SchedulerParameters wanted) {
     Map<String, Long> kernel = new HashMap<>(written(current));
-    for (List<String> command :
-        new SettingWords(ControllerVersion.V1).of(GUEST, 1, current, wanted)) {
+    for (List<String> command : new SettingWords(CgroupVersion.V1).of(GUEST, 1, current, wanted)) {
       for (String word : command.subList(4, command.size())) {
         String[] assignment = word.split("=", -1);
         kernel.put(assignment[0], Long.parseLong(assignment[1]));
@@ -152,7 +151,7 @@ class SettingWordsTest {
 
   private static boolean isTaken(SchedulerParameters settings) {
     try {
-      new SettingLimits(ControllerVersion.V1).check("web", 1, settings);
+      new SettingLimits(CgroupVersion.V1).check("web", 1, settings);
       return true;
     } catch (HypervisorException refused) {
       return false;
@@ -162,33 +161,32 @@ class SettingWordsTest {
   @Example
   void refusesWhatTheHostWouldNotTake() {
     refused(
-        ControllerVersion.V1,
+        CgroupVersion.V1,
         Cfs.of(1),
         "shares 1 of web is out of range 2..262144 of cgroup v1, with 1024 by default.");
     refused(
-        ControllerVersion.V2,
+        CgroupVersion.V2,
         Cfs.of(10_001),
         "shares 10001 of web is out of range 1..10000 of cgroup v2, with 100 by default.");
     refused(
-        ControllerVersion.V2,
+        CgroupVersion.V2,
         FREE.with(Cfs.VCPU_QUOTA, Duration.ofNanos(999_000)),
         "vcpu-quota 999us of web is out of range 1000us..17592186044414us.");
     SchedulerParameters conflict =
         FREE.with(Cfs.VCPU_QUOTA, millis(70)).with(Cfs.GLOBAL_QUOTA, millis(40));
     refused(
-        ControllerVersion.V1,
+        CgroupVersion.V1,
         conflict,
         "vcpu-quota 70 ms of 100 ms of web is above its global-quota 40 ms of 100 ms, which cgroup"
             + " v1 does not take.");
-    new SettingLimits(ControllerVersion.V2).check("web", 1, conflict);
+    new SettingLimits(CgroupVersion.V2).check("web", 1, conflict);
     refused(
-        ControllerVersion.V1,
+        CgroupVersion.V1,
         FREE.with(Cfs.PINNING, "0/1"),
         "pinning [0, 1] of web names pCPUs for 2 vCPUs; the domain has 1.");
   }
 
-  private static void refused(
-      ControllerVersion version, SchedulerParameters wanted, String sentence) {
+  private static void refused(CgroupVersion version, SchedulerParameters wanted, String sentence) {
     assertThatThrownBy(() -> new SettingLimits(version).check("web", 1, wanted))
         .isInstanceOf(HypervisorException.class)
         .hasMessage(sentence);
@@ -196,7 +194,7 @@ class SettingWordsTest {
 
   @Example
   void namesGuestsInCommandsForPeopleAndRefusesNamesLikeIds() {
-    NamedSettings named = new NamedSettings(Virsh.prefix(true), ControllerVersion.V2);
+    NamedSettings named = new NamedSettings(Virsh.prefix(true), CgroupVersion.V2);
     assertThat(named.set("-web 1", Cfs.of(0)))
         .extracting(Command::quoted)
         .containsExactly(

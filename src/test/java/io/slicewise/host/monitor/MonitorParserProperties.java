@@ -3,6 +3,7 @@ package io.slicewise.host.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.host.Domain;
+import io.slicewise.host.monitor.Recordings.ProcLog;
 import io.slicewise.host.monitor.machine.ProcUse;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

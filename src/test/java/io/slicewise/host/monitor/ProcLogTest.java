@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.monitor.LogLines.Damage;
+import io.slicewise.host.monitor.Recordings.ProcLog;
 import io.slicewise.host.monitor.machine.ProcUse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

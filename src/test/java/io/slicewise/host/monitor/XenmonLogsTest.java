@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
+import io.slicewise.host.monitor.LogLines.Damage;
 import io.slicewise.host.monitor.XenmonLog.XenmonRow;
 import io.slicewise.observe.Observation.Reading;
 import java.io.ByteArrayInputStream;

@@ -2,6 +2,7 @@ package io.slicewise.host.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.host.monitor.LogLines.Damage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

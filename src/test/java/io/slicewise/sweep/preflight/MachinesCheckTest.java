@@ -2,7 +2,7 @@ package io.slicewise.sweep.preflight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.host.monitor.machine.MachineLook;
+import io.slicewise.host.monitor.machine.MachineProbe.MachineLook;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

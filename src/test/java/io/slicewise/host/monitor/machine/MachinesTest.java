@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.host.monitor.ProcLog;
 import io.slicewise.host.monitor.Recordings;
+import io.slicewise.host.monitor.Recordings.ProcLog;
 import io.slicewise.host.monitor.StandInHost;
 import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
