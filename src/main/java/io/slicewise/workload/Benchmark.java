@@ -7,7 +7,6 @@ import io.slicewise.base.units.Measure;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
-import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.Connection;
@@ -15,7 +14,6 @@ import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.Shells;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +87,7 @@ public record Benchmark(
     }
   }
 
-  static final class Type implements WorkloadType {
+  static final class Type extends WorkloadType {
     private static final List<Option> OF_A_NUMBER =
         List.of(
             Option.optional("unit", new OptionKind.Text(), "printed after it"),
@@ -97,23 +95,15 @@ public record Benchmark(
                 "better", new OptionKind.Word(List.of(MORE, "less")), MORE, "which way is better"),
             Option.optional(
                 "find",
-                new Expression(),
+                EXPRESSION,
                 "a regular expression whose first group is the number; default: the last line is a"
                     + " JSON object with that field, or the number alone"));
 
-    @Override
-    public String name() {
-      return NAME;
-    }
-
-    @Override
-    public String summary() {
-      return "Any benchmark: a command that runs in every window and prints numbers.";
-    }
-
-    @Override
-    public String mainDomains() {
-      return "the guests that the command loads";
+    Type() {
+      super(
+          NAME,
+          "Any benchmark: a command that runs in every window and prints numbers.",
+          "the guests that the command loads");
     }
 
     @Override
@@ -180,30 +170,18 @@ public record Benchmark(
     }
   }
 
-  /** A regular expression. */
-  private record Expression() implements OptionKind {
-    @Override
-    public Map<String, Object> schema() {
-      return OptionKind.ordered("type", "string", "format", "regex");
-    }
+  private static final OptionKind EXPRESSION =
+      new OptionKind.Parsed(
+          OptionKind.ordered("type", "string", "format", "regex"),
+          "'total: ([0-9.]+)'",
+          Benchmark::expression);
 
-    @Override
-    public String example() {
-      return "'total: ([0-9.]+)'";
-    }
-
-    @Override
-    public Optional<Object> read(YamlValue value, Path file) {
-      return value.parsed(Expression::checked).map(text -> text);
-    }
-
-    private static String checked(String text) {
-      try {
-        return Pattern.compile(text).pattern();
-      } catch (PatternSyntaxException fault) {
-        throw new IllegalArgumentException(
-            "is not a regular expression: " + fault.getDescription(), fault);
-      }
+  private static String expression(String text) {
+    try {
+      return Pattern.compile(text).pattern();
+    } catch (PatternSyntaxException fault) {
+      throw new IllegalArgumentException(
+          "is not a regular expression: " + fault.getDescription(), fault);
     }
   }
 

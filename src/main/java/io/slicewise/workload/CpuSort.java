@@ -40,20 +40,12 @@ record CpuSort(
   /** Too short to have an effect. */
   private static final BubbleSort TRIAL = new BubbleSort(10, 1);
 
-  static final class Type implements WorkloadType {
-    @Override
-    public String name() {
-      return "cpu";
-    }
-
-    @Override
-    public String summary() {
-      return "The bubble sort of the 2007 study, over SSH: a control that does no input or output.";
-    }
-
-    @Override
-    public String mainDomains() {
-      return "the guest that sorts";
+  static final class Type extends WorkloadType {
+    Type() {
+      super(
+          "cpu",
+          "The bubble sort of the 2007 study, over SSH: a control that does no input or output.",
+          "the guest that sorts");
     }
 
     @Override

@@ -22,8 +22,6 @@ record GuestLogin(
     OptionalInt port,
     Optional<Path> identity,
     Optional<Path> knownHosts) {
-  private static final int LAST_PORT = 65_535;
-
   static List<Option> options() {
     return options(
         Option.needed(
@@ -38,14 +36,8 @@ record GuestLogin(
   }
 
   private static List<Option> options(Option guest) {
-    return Stream.of(
-            guest,
-            Option.optional("guest-user", new OptionKind.Text(), "its SSH user"),
-            Option.optional("guest-port", new OptionKind.Whole(1, LAST_PORT), "its SSH port"),
-            Option.optional("guest-identity", new OptionKind.File(), "the private key to use"),
-            Option.optional(
-                "guest-known-hosts", new OptionKind.File(), "the file with its host key"))
-        .map(Option::asPlace)
+    return Stream.concat(
+            Stream.of(guest.asPlace()), MachineOptions.login("guest-", "its SSH user").stream())
         .toList();
   }
 
@@ -57,9 +49,7 @@ record GuestLogin(
                 new GuestLogin(
                     address,
                     options.text("guest-user"),
-                    options.has("guest-port")
-                        ? OptionalInt.of(Math.toIntExact(options.whole("guest-port")))
-                        : OptionalInt.empty(),
+                    MachineOptions.port(options, "guest-"),
                     options.file("guest-identity"),
                     options.file("guest-known-hosts")));
   }
@@ -90,10 +80,6 @@ record GuestLogin(
   }
 
   Connection connection() {
-    Connection connection = Connection.to(address);
-    connection = user.map(connection::as).orElse(connection);
-    connection = port.isPresent() ? connection.onPort(port.getAsInt()) : connection;
-    connection = identity.map(connection::withIdentity).orElse(connection);
-    return knownHosts.map(connection::withKnownHosts).orElse(connection);
+    return new Connection(address, user, port, identity, knownHosts);
   }
 }

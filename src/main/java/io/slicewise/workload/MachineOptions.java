@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * The options of a group that name the machine on which something is read: the experiment's host,
@@ -30,26 +31,42 @@ public final class MachineOptions {
 
   /** Returns the options; {@code usual} is the machine if the file names none. */
   public static List<Option> options(String usual, String about) {
-    return List.of(
-        Option.withDefault(MACHINE, new OptionKind.Text(), usual, about).asPlace(),
-        Option.optional(USER, new OptionKind.Text(), "the machine's SSH user").asPlace(),
-        Option.optional(PORT, new OptionKind.Whole(1, LAST_PORT), "its SSH port").asPlace(),
-        Option.optional(IDENTITY, new OptionKind.File(), "the private key to use").asPlace(),
-        Option.optional(KNOWN_HOSTS, new OptionKind.File(), "the file with its host key")
-            .asPlace());
+    return Stream.concat(
+            Stream.of(Option.withDefault(MACHINE, new OptionKind.Text(), usual, about).asPlace()),
+            login("", "the machine's SSH user").stream())
+        .toList();
+  }
+
+  /** Returns the options of a login; their names begin with the prefix. */
+  public static List<Option> login(String prefix, String user) {
+    return Stream.of(
+            Option.optional(prefix + USER, new OptionKind.Text(), user),
+            Option.optional(prefix + PORT, new OptionKind.Whole(1, LAST_PORT), "its SSH port"),
+            Option.optional(prefix + IDENTITY, new OptionKind.File(), "the private key to use"),
+            Option.optional(
+                prefix + KNOWN_HOSTS, new OptionKind.File(), "the file with its host key"))
+        .map(Option::asPlace)
+        .toList();
+  }
+
+  static OptionalInt port(Options options, String prefix) {
+    return options.has(prefix + PORT)
+        ? OptionalInt.of(options.integer(prefix + PORT))
+        : OptionalInt.empty();
+  }
+
+  /** Returns how to reach a machine with the login of a group. */
+  public static Connection connection(String address, Options group) {
+    return new Connection(
+        address, group.text(USER), port(group, ""), group.file(IDENTITY), group.file(KNOWN_HOSTS));
   }
 
   /** Returns how to reach the machine that a group names; empty if it is this one. */
   public static Optional<Connection> connection(Options group) {
     String address = group.text(MACHINE).orElse(LOCAL);
-    if (address.equals(LOCAL) || address.equals(HOST)) {
-      return Optional.empty();
-    }
-    Connection connection = Connection.to(address);
-    connection = group.text(USER).map(connection::as).orElse(connection);
-    connection = group.has(PORT) ? connection.onPort(group.integer(PORT)) : connection;
-    connection = group.file(IDENTITY).map(connection::withIdentity).orElse(connection);
-    return Optional.of(group.file(KNOWN_HOSTS).map(connection::withKnownHosts).orElse(connection));
+    return address.equals(LOCAL) || address.equals(HOST)
+        ? Optional.empty()
+        : Optional.of(connection(address, group));
   }
 
   /**

@@ -57,25 +57,17 @@ record MailLoad(
 
   private static final int AT_ONCE = 8;
 
-  static final class Type implements WorkloadType {
+  static final class Type extends WorkloadType {
     private static final Map<Security, Integer> SMTP_PORTS =
         Map.of(Security.NONE, 25, Security.STARTTLS, 587, Security.TLS, 465);
     private static final Map<Security, Integer> IMAP_PORTS =
         Map.of(Security.NONE, 143, Security.STARTTLS, 143, Security.TLS, 993);
 
-    @Override
-    public String name() {
-      return "mail";
-    }
-
-    @Override
-    public String summary() {
-      return "Heavy users of a mail server: sign in, read, send with an attachment, calendar.";
-    }
-
-    @Override
-    public String mainDomains() {
-      return "the mail server";
+    Type() {
+      super(
+          "mail",
+          "Heavy users of a mail server: sign in, read, send with an attachment, calendar.",
+          "the mail server");
     }
 
     @Override

@@ -34,20 +34,9 @@ record OwnPlan(
   /** The generator's property that enables the requests inside parent samples. */
   private static final String REQUESTS_OF_PARENTS = "slicewise.requests-of-parents";
 
-  static final class Type implements WorkloadType {
-    @Override
-    public String name() {
-      return "plan";
-    }
-
-    @Override
-    public String summary() {
-      return "A JMeter plan of your own.";
-    }
-
-    @Override
-    public String mainDomains() {
-      return "the guests that the plan loads";
+  static final class Type extends WorkloadType {
+    Type() {
+      super("plan", "A JMeter plan of your own.", "the guests that the plan loads");
     }
 
     @Override

@@ -4,7 +4,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.Shells;
 import io.slicewise.workload.target.BubbleSort;
-import io.slicewise.workload.target.SortReport;
+import io.slicewise.workload.target.BubbleSort.SortReport;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

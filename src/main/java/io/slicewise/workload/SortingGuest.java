@@ -7,7 +7,7 @@ import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RunningCommand;
 import io.slicewise.workload.target.BubbleSort;
-import io.slicewise.workload.target.SortReport;
+import io.slicewise.workload.target.BubbleSort.SortReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,7 +96,7 @@ record SortingGuest(RemoteShell shell) {
     }
     if (kill.size() > 1) {
       // kill reports an error for one that has ended in the meantime, which does not matter.
-      shell.run(Command.changing(kill.toArray(String[]::new)));
+      shell.run(Command.changing(kill));
     }
   }
 

@@ -48,7 +48,7 @@ public record Traffic(
   private static final long USUAL_LEAST = 20;
   private static final long MOST = 1_000_000_000_000L;
 
-  static final class Type implements WorkloadType {
+  static final class Type extends WorkloadType {
     private static final List<Option> OF_A_LOG =
         Stream.concat(
                 Stream.of(
@@ -89,19 +89,11 @@ public record Traffic(
                             "of which one must match; * stands for any text"))
                 .toList());
 
-    @Override
-    public String name() {
-      return NAME;
-    }
-
-    @Override
-    public String summary() {
-      return "The site's own users: adds nothing, and reads from an access log what they experience.";
-    }
-
-    @Override
-    public String mainDomains() {
-      return "the guests that serve the site";
+    Type() {
+      super(
+          NAME,
+          "The site's own users: adds nothing, and reads from an access log what they experience.",
+          "the guests that serve the site");
     }
 
     @Override

@@ -7,7 +7,7 @@ import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
-import io.slicewise.workload.target.WebAppSchema;
+import io.slicewise.workload.target.WebApplication.WebAppSchema;
 import io.slicewise.workload.tiles.Tile;
 import java.net.URI;
 import java.nio.file.Path;
@@ -32,21 +32,13 @@ record Vps(Optional<Path> plan, Map<String, String> properties, Map<String, WebS
   /** The number of thread groups in the plan. */
   private static final int MOST_GUESTS = 8;
 
-  static final class Type implements WorkloadType {
-    @Override
-    public String name() {
-      return "vps";
-    }
-
-    @Override
-    public String summary() {
-      return "Several private servers, each with its own web application and database, loaded"
-          + " simultaneously.";
-    }
-
-    @Override
-    public String mainDomains() {
-      return "the private servers";
+  static final class Type extends WorkloadType {
+    Type() {
+      super(
+          "vps",
+          "Several private servers, each with its own web application and database, loaded"
+              + " simultaneously.",
+          "the private servers");
     }
 
     @Override

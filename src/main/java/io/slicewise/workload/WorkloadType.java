@@ -14,9 +14,9 @@ import java.util.function.DoubleSupplier;
  * A type of workload: its name, its keys in an experiment file, and how it is created. One
  * stateless class per workload, listed in {@link Workloads}.
  */
-public interface WorkloadType {
+public abstract class WorkloadType {
   /** Whether a key is allowed or required in the experiment file. */
-  enum Need {
+  public enum Need {
     /** It is not allowed. */
     NO,
     /** It is optional. */
@@ -25,42 +25,61 @@ public interface WorkloadType {
     MUST
   }
 
-  /** The name in experiment files, and of its plan under {@code jmeter-plans/}. */
-  String name();
+  private final String name;
+  private final String summary;
+  private final String mainDomains;
 
-  /** One sentence on what is loaded and how. */
-  String summary();
+  /**
+   * @param name in experiment files, and of its plan under {@code jmeter-plans/}
+   * @param summary one sentence on what is loaded and how
+   * @param mainDomains the guests with the role {@code main}, as a phrase; all others have the role
+   *     {@code other}
+   */
+  protected WorkloadType(String name, String summary, String mainDomains) {
+    this.name = name;
+    this.summary = summary;
+    this.mainDomains = mainDomains;
+  }
 
-  /** The guests with the role {@code main}, as a phrase; all others have the role {@code other}. */
-  String mainDomains();
+  public final String name() {
+    return name;
+  }
+
+  public final String summary() {
+    return summary;
+  }
+
+  public final String mainDomains() {
+    return mainDomains;
+  }
 
   /** Whether the load is the site's own traffic, which nobody here can stop. */
-  default boolean live() {
+  public boolean live() {
     return false;
   }
 
   /** Whether anything is loaded; if not, an experiment has no users, plan, target or properties. */
-  default boolean loads() {
+  public boolean loads() {
     return !live();
   }
 
   /** Whether there are requests to measure: those of the load, or those of others. */
-  default boolean hasRequests() {
+  public boolean hasRequests() {
     return loads();
   }
 
   /** Whether the file has a plan. */
-  default Need plan() {
+  public Need plan() {
     return loads() ? Need.MAY : Need.NO;
   }
 
   /** Whether the file has a target. */
-  default Need target() {
+  public Need target() {
     return Need.NO;
   }
 
   /** Its own keys. */
-  default List<Option> options() {
+  public List<Option> options() {
     return List.of();
   }
 
@@ -68,29 +87,29 @@ public interface WorkloadType {
    * Describes what is measured: the text of all options except places, by name, including defaults.
    * Two runs with different descriptions measured different things.
    */
-  default Map<String, String> conditions(Options options) {
+  public Map<String, String> conditions(Options options) {
     return Option.describe(options(), options.values());
   }
 
   /** The names of the numbers that it reports as outcomes of a window, beside a load's metrics. */
-  default List<String> outcomes(Options options) {
+  public List<String> outcomes(Options options) {
     return List.of();
   }
 
   /**
    * Whether guests have users of their own, so that an experiment can sweep how many are loaded.
    */
-  default boolean loadsEach() {
+  public boolean loadsEach() {
     return false;
   }
 
   /** The loads at once with users of their own; empty if all guests share the users. */
-  default List<Tile> tiles(Options options) {
+  public List<Tile> tiles(Options options) {
     return List.of();
   }
 
   /** How many guests it needs at least. */
-  default int fewestGuests(Options options) {
+  public int fewestGuests(Options options) {
     return 1;
   }
 
@@ -98,7 +117,7 @@ public interface WorkloadType {
    * The numbers of interfering neighbours that an experiment sweeps; empty if all trials have the
    * same number, which the workload then knows.
    */
-  default List<Integer> neighbours(Options options) {
+  public List<Integer> neighbours(Options options) {
     return List.of();
   }
 
@@ -106,7 +125,7 @@ public interface WorkloadType {
    * Conditions without neighbours that each block has in addition, each as the part of the workload
    * that a trial has, with the factor of its users; empty unless an experiment asks for them.
    */
-  default Map<String, Double> lone(Options options) {
+  public Map<String, Double> lone(Options options) {
     return Map.of();
   }
 
@@ -114,7 +133,7 @@ public interface WorkloadType {
    * The parts of the workload that have trials of their own, such as its queries; empty if all
    * trials have the whole workload. Names are safe in file names.
    */
-  default List<String> parts(Options options) {
+  public List<String> parts(Options options) {
     return List.of();
   }
 
@@ -122,7 +141,7 @@ public interface WorkloadType {
    * The longest time that a trial may take if it measures a fixed amount of work; empty if it
    * measures a window of time.
    */
-  default Optional<Duration> work(Options options) {
+  public Optional<Duration> work(Options options) {
     return Optional.empty();
   }
 
@@ -132,14 +151,14 @@ public interface WorkloadType {
    * @param options in the place of those of the file
    * @param sentence that describes them, to follow the machine's name
    */
-  record Sized(Map<String, Object> options, String sentence) {}
+  public record Sized(Map<String, Object> options, String sentence) {}
 
   /**
    * The options for a machine of some size; empty if they do not depend on it.
    *
    * @param memory of the first guest that is loaded, in bytes; read only if it is needed
    */
-  default Optional<Sized> sized(Options options, DoubleSupplier memory) {
+  public Optional<Sized> sized(Options options, DoubleSupplier memory) {
     return Optional.empty();
   }
 
@@ -148,7 +167,7 @@ public interface WorkloadType {
    *
    * @throws io.slicewise.base.units.SlicewiseException if the options do not fit the plan
    */
-  default List<String> counts(Path plan, Options options) {
+  public List<String> counts(Path plan, Options options) {
     return List.of();
   }
 
@@ -158,5 +177,5 @@ public interface WorkloadType {
    * @throws io.slicewise.base.units.SlicewiseException if something required is missing or
    *     unreadable
    */
-  Workload make(WorkloadRequest request);
+  public abstract Workload make(WorkloadRequest request);
 }

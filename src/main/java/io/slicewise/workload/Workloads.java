@@ -5,8 +5,8 @@ import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.workload.counters.Prometheus;
 import io.slicewise.workload.counters.Sql;
-import io.slicewise.workload.target.PortalSchema;
-import io.slicewise.workload.target.WebAppSchema;
+import io.slicewise.workload.target.PortalApplication.PortalSchema;
+import io.slicewise.workload.target.WebApplication.WebAppSchema;
 import io.slicewise.workload.tiles.Tiles;
 import io.slicewise.workload.tpc.StrideType;
 import io.slicewise.workload.tpc.TpcbType;
@@ -93,20 +93,12 @@ public final class Workloads {
 
   /** Observes the guests' own load without adding any. Suitable for a production host. */
   record Observe() implements Workload {
-    static final class Type implements WorkloadType {
-      @Override
-      public String name() {
-        return "observe";
-      }
-
-      @Override
-      public String summary() {
-        return "Observes the guests' own load without adding any.";
-      }
-
-      @Override
-      public String mainDomains() {
-        return "the guests that are observed";
+    static final class Type extends WorkloadType {
+      Type() {
+        super(
+            "observe",
+            "Observes the guests' own load without adding any.",
+            "the guests that are observed");
       }
 
       @Override
@@ -125,21 +117,13 @@ public final class Workloads {
    * The portal workload: opens the main site, creates a list, stores a document in it and reads it
    * back.
    */
-  static final class PortalType implements WorkloadType {
-    @Override
-    public String name() {
-      return "portal";
-    }
-
-    @Override
-    public String summary() {
-      return "A portal: opens its site, creates a list, stores a document in the database and reads"
-          + " it back.";
-    }
-
-    @Override
-    public String mainDomains() {
-      return "the portal and its database";
+  static final class PortalType extends WorkloadType {
+    PortalType() {
+      super(
+          "portal",
+          "A portal: opens its site, creates a list, stores a document in the database and reads"
+              + " it back.",
+          "the portal and its database");
     }
 
     @Override
@@ -180,20 +164,12 @@ public final class Workloads {
   }
 
   /** The web application of the 2010 study on one server. */
-  static final class WebAppType implements WorkloadType {
-    @Override
-    public String name() {
-      return "web-app";
-    }
-
-    @Override
-    public String summary() {
-      return "The dynamic page of the 2010 study: a sign-in, a logged row, a text and two files.";
-    }
-
-    @Override
-    public String mainDomains() {
-      return "the web server, the file server and the database";
+  static final class WebAppType extends WorkloadType {
+    WebAppType() {
+      super(
+          "web-app",
+          "The dynamic page of the 2010 study: a sign-in, a logged row, a text and two files.",
+          "the web server, the file server and the database");
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -273,6 +274,19 @@ public interface OptionKind {
         return Optional.empty();
       }
       return text.map(written -> written);
+    }
+  }
+
+  /**
+   * Text that a parser checks.
+   *
+   * @param parser throws {@link IllegalArgumentException} with the rule that is broken
+   */
+  record Parsed(Map<String, Object> schema, String example, UnaryOperator<String> parser)
+      implements OptionKind {
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      return value.parsed(parser).map(text -> text);
     }
   }
 

@@ -7,7 +7,7 @@ import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.PageFiles;
 import io.slicewise.workload.target.PortalApplication;
 import io.slicewise.workload.target.SampleApplication;
-import io.slicewise.workload.target.TargetOptions;
+import io.slicewise.workload.target.SampleApplication.TargetOptions;
 import io.slicewise.workload.target.WebApplication;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -241,19 +241,8 @@ public final class LabCommand implements Callable<Integer> {
    * The host of a bundle's run, answering as it was recorded, and a copy of the run whose
    * experiment names that host.
    */
-  static final class ReplayedHost implements AutoCloseable {
-    private final ReplayLab lab;
-    private final RunDirectory run;
-    private final Path directory;
-    private final boolean temporary;
-
-    private ReplayedHost(ReplayLab lab, RunDirectory run, Path directory, boolean temporary) {
-      this.lab = lab;
-      this.run = run;
-      this.directory = directory;
-      this.temporary = temporary;
-    }
-
+  record ReplayedHost(ReplayLab lab, RunDirectory run, Path directory, boolean temporary)
+      implements AutoCloseable {
     /**
      * Unpacks a bundle and starts its host.
      *

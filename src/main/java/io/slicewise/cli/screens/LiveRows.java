@@ -2,6 +2,7 @@ package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Phrase;
+import io.slicewise.cli.screens.ProgressScreen.ExperimentPart;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.PairsDesign;
 import io.slicewise.experiment.Plan;

@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.cli.screens.ProgressScreen.ExperimentPart;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;

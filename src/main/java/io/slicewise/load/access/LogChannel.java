@@ -23,7 +23,8 @@ import java.util.Optional;
  * <p>It needs a POSIX shell, {@code /proc}, and {@code stat}, {@code date}, {@code tail} and {@code
  * head} of coreutils or busybox. Bytes are asked for, not sent by themselves, so nothing piles up.
  */
-final class LogChannel implements AutoCloseable {
+record LogChannel(RemoteShell shell, RunningCommand running, Answer answer)
+    implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
   /**
@@ -48,16 +49,6 @@ final class LogChannel implements AutoCloseable {
         printf '\\n%s\\n' "$mark"
       done
       """;
-
-  private final RemoteShell shell;
-  private final RunningCommand running;
-  private final Answer answer;
-
-  private LogChannel(RemoteShell shell, RunningCommand running, Answer answer) {
-    this.shell = shell;
-    this.running = running;
-    this.answer = answer;
-  }
 
   /**
    * Starts the command.

@@ -327,7 +327,7 @@ final class GeneratorHost implements AutoCloseable {
   private static Command sh(String script, String... words) {
     List<String> all = new ArrayList<>(List.of("sh", "-c", script, "slicewise"));
     all.addAll(List.of(words));
-    return Command.changing(all.toArray(String[]::new)).within(COPY_LIMIT);
+    return Command.changing(all).within(COPY_LIMIT);
   }
 
   @Override

@@ -192,19 +192,9 @@ public final class RunBundle {
   }
 
   /** A temporary copy of a run with replaced names; its seals are valid. Closing it removes it. */
-  private static final class ScrubbedRun implements AutoCloseable {
+  private record ScrubbedRun(Path directory, Path root, String name) implements AutoCloseable {
     /** Keeps every byte that is not part of a name as it is. */
     private static final Charset BYTES = StandardCharsets.UTF_8;
-
-    private final Path directory;
-    private final Path root;
-    private final String name;
-
-    private ScrubbedRun(Path directory, Path root, String name) {
-      this.directory = directory;
-      this.root = root;
-      this.name = name;
-    }
 
     /**
      * @throws SlicewiseException if the run is damaged, or cannot be read with other names
@@ -280,14 +270,6 @@ public final class RunBundle {
           "a name of this run is also a word of its files, so it cannot be replaced",
           "bundle it without --scrub",
           cause);
-    }
-
-    Path root() {
-      return root;
-    }
-
-    String name() {
-      return name;
     }
 
     @Override

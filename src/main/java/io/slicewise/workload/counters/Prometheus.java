@@ -9,13 +9,11 @@ import io.slicewise.base.units.Window;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
-import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.workload.MachineOptions;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.WorkloadRequest;
 import io.slicewise.workload.WorkloadType;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,7 +44,7 @@ public record Prometheus(Supplier<PrometheusServer> servers, List<Growth> growth
   private static final int MOST = 99;
 
   /** The workload's keys. */
-  public static final class Type implements WorkloadType {
+  public static final class Type extends WorkloadType {
     private static final List<Option> OF_A_SERVER =
         Stream.concat(
                 Stream.of(
@@ -72,19 +70,11 @@ public record Prometheus(Supplier<PrometheusServer> servers, List<Growth> growth
                     .stream())
             .toList();
 
-    @Override
-    public String name() {
-      return NAME;
-    }
-
-    @Override
-    public String summary() {
-      return "The site's own users: adds nothing, and reads from Prometheus what its counters show.";
-    }
-
-    @Override
-    public String mainDomains() {
-      return "the guests that serve the site";
+    public Type() {
+      super(
+          NAME,
+          "The site's own users: adds nothing, and reads from Prometheus what its counters show.",
+          "the guests that serve the site");
     }
 
     @Override
@@ -97,7 +87,7 @@ public record Prometheus(Supplier<PrometheusServer> servers, List<Growth> growth
       return List.of(
           Option.needed(SERVER, new OptionKind.Group(OF_A_SERVER), "the metrics server").asPlace(),
           Growth.option(
-              new Selector(),
+              SELECTOR,
               "the counter: its name, and labels if it needs them",
               List.of(
                   Option.optional(
@@ -151,43 +141,31 @@ public record Prometheus(Supplier<PrometheusServer> servers, List<Growth> growth
   }
 
   /** The name of a counter, and its labels: what has raw samples. */
-  private record Selector() implements OptionKind {
-    private static final Pattern TEXT =
-        Pattern.compile(
-            "[a-zA-Z_:][a-zA-Z0-9_:]*+(\\{\\s*+([a-zA-Z_][a-zA-Z0-9_]*+\\s*+(=~|!~|!=|=)\\s*+"
-                + "\"([^\"\\\\]|\\\\.)*+\"\\s*+,?\\s*+)*+\\})?+");
+  private static final OptionKind SELECTOR =
+      new OptionKind.Parsed(
+          OptionKind.ordered("type", "string", "pattern", "^[a-zA-Z_:][a-zA-Z0-9_:]*(\\{.*\\})?$"),
+          "http_requests_total",
+          Prometheus::selector);
 
-    @Override
-    public Map<String, Object> schema() {
-      return OptionKind.ordered(
-          "type", "string", "pattern", "^[a-zA-Z_:][a-zA-Z0-9_:]*(\\{.*\\})?$");
-    }
+  private static final Pattern SELECTED =
+      Pattern.compile(
+          "[a-zA-Z_:][a-zA-Z0-9_:]*+(\\{\\s*+([a-zA-Z_][a-zA-Z0-9_]*+\\s*+(=~|!~|!=|=)\\s*+"
+              + "\"([^\"\\\\]|\\\\.)*+\"\\s*+,?\\s*+)*+\\})?+");
 
-    @Override
-    public String example() {
-      return "http_requests_total";
+  private static String selector(String text) {
+    String selector = text.strip();
+    if (selector.matches("(?s).*\\bor\\b.*\\bvector\\b.*")) {
+      throw new IllegalArgumentException(
+          "has 'or vector(...)', which makes a number where there is no data; name the counter"
+              + " alone");
     }
-
-    @Override
-    public Optional<Object> read(YamlValue value, Path file) {
-      return value.parsed(Selector::checked).map(text -> text);
+    if (!SELECTED.matcher(selector).matches()) {
+      throw new IllegalArgumentException(
+          "must be the name of a counter with its labels, such as"
+              + " http_requests_total{job=\"site\"}: its growth is computed from raw samples, and"
+              + " functions as rate() guess at the ends of a window");
     }
-
-    private static String checked(String text) {
-      String selector = text.strip();
-      if (selector.matches("(?s).*\\bor\\b.*\\bvector\\b.*")) {
-        throw new IllegalArgumentException(
-            "has 'or vector(...)', which makes a number where there is no data; name the counter"
-                + " alone");
-      }
-      if (!TEXT.matcher(selector).matches()) {
-        throw new IllegalArgumentException(
-            "must be the name of a counter with its labels, such as"
-                + " http_requests_total{job=\"site\"}: its growth is computed from raw samples, and"
-                + " functions as rate() guess at the ends of a window");
-      }
-      return selector;
-    }
+    return selector;
   }
 
   public Prometheus {

@@ -7,14 +7,12 @@ import io.slicewise.base.units.Window;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
-import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.workload.DatabaseOptions;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.WorkloadRequest;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.target.Database;
 import java.math.BigDecimal;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -42,23 +40,15 @@ public record Sql(Database database, String query, List<Growth> growths) impleme
   private static final String QUERY = "query";
 
   /** The workload's keys. */
-  public static final class Type implements WorkloadType {
+  public static final class Type extends WorkloadType {
     private static final OptionKind COLUMN =
         new OptionKind.Shaped("^[A-Za-z_][A-Za-z0-9_]*$", "must be the name of a column");
 
-    @Override
-    public String name() {
-      return NAME;
-    }
-
-    @Override
-    public String summary() {
-      return "The site's own users: adds nothing, and reads counters of a database at both ends.";
-    }
-
-    @Override
-    public String mainDomains() {
-      return "the guests that serve the site";
+    public Type() {
+      super(
+          NAME,
+          "The site's own users: adds nothing, and reads counters of a database at both ends.",
+          "the guests that serve the site");
     }
 
     @Override
@@ -73,7 +63,7 @@ public record Sql(Database database, String query, List<Growth> growths) impleme
               Stream.of(
                   Option.needed(
                       QUERY,
-                      new OneSelect(),
+                      ONE_SELECT,
                       "one SELECT with one row, whose columns are counters that only grow"),
                   Growth.option(COLUMN, "the column", List.of())))
           .flatMap(all -> all)
@@ -96,31 +86,19 @@ public record Sql(Database database, String query, List<Growth> growths) impleme
   }
 
   /** One statement that selects. */
-  private record OneSelect() implements OptionKind {
-    private static final Pattern SELECT = Pattern.compile("(?is)\\s*(select|with)\\b[^;]*+;?\\s*");
+  private static final OptionKind ONE_SELECT =
+      new OptionKind.Parsed(
+          OptionKind.ordered("type", "string", "pattern", "^\\s*([sS][eE]|[wW][iI])[^;]*;?\\s*$"),
+          "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()",
+          Sql::select);
 
-    @Override
-    public Map<String, Object> schema() {
-      return OptionKind.ordered(
-          "type", "string", "pattern", "^\\s*([sS][eE]|[wW][iI])[^;]*;?\\s*$");
-    }
+  private static final Pattern SELECT = Pattern.compile("(?is)\\s*(select|with)\\b[^;]*+;?\\s*");
 
-    @Override
-    public String example() {
-      return "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()";
+  private static String select(String text) {
+    if (!SELECT.matcher(text).matches()) {
+      throw new IllegalArgumentException("must be one SELECT, without a semicolon inside");
     }
-
-    @Override
-    public Optional<Object> read(YamlValue value, Path file) {
-      return value.parsed(OneSelect::checked).map(text -> text);
-    }
-
-    private static String checked(String text) {
-      if (!SELECT.matcher(text).matches()) {
-        throw new IllegalArgumentException("must be one SELECT, without a semicolon inside");
-      }
-      return text.strip().replaceFirst(";$", "");
-    }
+    return text.strip().replaceFirst(";$", "");
   }
 
   public Sql {

@@ -3,6 +3,7 @@ package io.slicewise.workload.target;
 import io.slicewise.workload.target.Pace.Steps;
 import io.slicewise.workload.target.SampleApplication.ConnectionPool;
 import io.slicewise.workload.target.SampleApplication.Reply;
+import io.slicewise.workload.target.SampleApplication.TargetOptions;
 import io.slicewise.workload.target.SampleData.Accounts;
 import io.slicewise.workload.target.Sessions.Credentials;
 import java.io.ByteArrayOutputStream;
@@ -423,6 +424,40 @@ public final class PortalApplication {
               return rows.next() ? Optional.of(rows.getBytes(1)) : Optional.empty();
             }
           });
+    }
+  }
+
+  /**
+   * The portal's tables in their own schema, which is never changed unless Slicewise created it and
+   * it contains nothing else. A document is a blob in the database, as in the product that it
+   * represents.
+   */
+  public static final class PortalSchema {
+    public static final String NAME = "slicewise_portal";
+
+    private PortalSchema() {}
+
+    public static TargetSchema of(Database database) {
+      return new TargetSchema(
+          database, NAME, tables(database), connection -> Accounts.fill(connection, NAME));
+    }
+
+    private static List<TargetSchema.Table> tables(Database database) {
+      return List.of(
+          Accounts.TABLE,
+          new TargetSchema.Table(
+              "lists",
+              "number BIGINT NOT NULL PRIMARY KEY, title VARCHAR(100) NOT NULL, owner VARCHAR(40) NOT"
+                  + " NULL"),
+          new TargetSchema.Table(
+              "documents",
+              ("list BIGINT NOT NULL, name VARCHAR(100) NOT NULL, owner VARCHAR(40) NOT NULL,"
+                      + " content %s NOT NULL, PRIMARY KEY (list, name)")
+                  .formatted(database.blob())));
+    }
+
+    static String in(String table) {
+      return NAME + "." + table;
     }
   }
 }

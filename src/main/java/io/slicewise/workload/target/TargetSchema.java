@@ -19,13 +19,8 @@ import java.util.TreeSet;
  * <p>What PostgreSQL calls a schema, MariaDB and MySQL call a database. Every method throws {@link
  * io.slicewise.base.units.SlicewiseException} with one sentence.
  */
-public final class TargetSchema {
+public record TargetSchema(Database database, String name, List<Table> tables, Filling filling) {
   private static final int STATEMENT_SECONDS = 30;
-
-  private final Database database;
-  private final String name;
-  private final List<Table> tables;
-  private final Filling filling;
 
   /**
    * A table to create.
@@ -40,11 +35,8 @@ public final class TargetSchema {
     void fill(Connection connection) throws SQLException;
   }
 
-  TargetSchema(Database database, String name, List<Table> tables, Filling filling) {
-    this.database = database;
-    this.name = name;
-    this.tables = List.copyOf(tables);
-    this.filling = filling;
+  public TargetSchema {
+    tables = List.copyOf(tables);
   }
 
   /** Returns whether the schema exists, whoever created it. */

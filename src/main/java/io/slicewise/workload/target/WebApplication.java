@@ -4,11 +4,16 @@ import io.slicewise.workload.target.Pace.Steps;
 import io.slicewise.workload.target.PortalApplication.PortalHandler.Forms;
 import io.slicewise.workload.target.SampleApplication.ConnectionPool;
 import io.slicewise.workload.target.SampleApplication.Reply;
+import io.slicewise.workload.target.SampleApplication.TargetOptions;
 import io.slicewise.workload.target.SampleData.Accounts;
 import io.slicewise.workload.target.Sessions.Credentials;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -225,6 +230,69 @@ public final class WebApplication {
                   : Optional.empty();
             }
           });
+    }
+  }
+
+  /** The steps of one page view, in their order; each waits for its {@link Pace}. */
+  public enum Step {
+    /** The request was read and its work begins. */
+    RECEIVE,
+    /** The user's name and MD5 password hash are looked up in {@code users}. */
+    SIGN_IN_QUERY,
+    /** One row goes into {@code log}. */
+    LOG_INSERT,
+    /** The page's text is read from {@code content}. */
+    CONTENT_QUERY,
+    /** The header is read from the file directory. */
+    HEADER_FILE,
+    /** The footer is read from the file directory. */
+    FOOTER_FILE,
+    /** The page is assembled. */
+    RENDER,
+    /** The page is sent to the network. */
+    SEND
+  }
+
+  /**
+   * The web application's tables in their own schema, which is never changed unless Slicewise
+   * created it and it contains nothing else.
+   */
+  public static final class WebAppSchema {
+    public static final String NAME = "slicewise_web_app";
+
+    private static final List<TargetSchema.Table> TABLES =
+        List.of(
+            Accounts.TABLE,
+            new TargetSchema.Table(
+                "content",
+                "id INTEGER NOT NULL PRIMARY KEY, title VARCHAR(100) NOT NULL, body TEXT NOT NULL"),
+            new TargetSchema.Table(
+                "log",
+                "at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL, user_name VARCHAR(40) NOT NULL,"
+                    + " content_id INTEGER NOT NULL"));
+
+    private WebAppSchema() {}
+
+    public static TargetSchema of(Database database) {
+      return new TargetSchema(database, NAME, TABLES, WebAppSchema::fill);
+    }
+
+    static String in(String table) {
+      return NAME + "." + table;
+    }
+
+    private static void fill(Connection connection) throws SQLException {
+      Accounts.fill(connection, NAME);
+      try (PreparedStatement text =
+          connection.prepareStatement("INSERT INTO " + in("content") + " VALUES (?, ?, ?)")) {
+        for (SampleData.Article article : SampleData.articles()) {
+          text.setInt(1, article.id());
+          text.setString(2, article.title());
+          text.setString(3, article.body());
+          text.addBatch();
+        }
+        text.executeBatch();
+      }
     }
   }
 }

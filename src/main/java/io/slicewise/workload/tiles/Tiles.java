@@ -49,7 +49,7 @@ public record Tiles(List<Tile.Loaded> tiles) implements Workload {
   }
 
   /** Several workloads. */
-  public static final class Type implements WorkloadType {
+  public static final class Type extends WorkloadType {
     private static final List<Option> KEYS =
         List.of(
             Option.needed(
@@ -69,19 +69,11 @@ public record Tiles(List<Tile.Loaded> tiles) implements Workload {
             Option.needed(
                 WORKLOAD, new Nested(), "what loads it, as the workload of an experiment"));
 
-    @Override
-    public String name() {
-      return TILES;
-    }
-
-    @Override
-    public String summary() {
-      return "Several workloads at once, each with its own guests, users or rate, and goal.";
-    }
-
-    @Override
-    public String mainDomains() {
-      return "the guests of all tiles";
+    public Type() {
+      super(
+          TILES,
+          "Several workloads at once, each with its own guests, users or rate, and goal.",
+          "the guests of all tiles");
     }
 
     @Override

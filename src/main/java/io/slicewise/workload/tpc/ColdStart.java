@@ -10,6 +10,7 @@ import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.Shells;
+import io.slicewise.workload.MachineOptions;
 import io.slicewise.workload.target.Database;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Empties every cache between a database and its disk: runs the commands of an experiment in order,
@@ -24,23 +26,23 @@ import java.util.concurrent.TimeUnit;
  */
 record ColdStart(List<Step> steps) {
   static final List<Option> OPTIONS =
-      List.of(
-          Option.optional("on", new OptionKind.Text(), "the machine's SSH address or alias")
-              .asPlace(),
-          Option.optional(
-                  "local", new OptionKind.Flag(), "true: this machine, which is then the server")
-              .asPlace(),
-          Option.optional(
-                  "user", new OptionKind.Text(), "the user; default: from SSH's configuration")
-              .asPlace(),
-          Option.optional("port", new OptionKind.Whole(1, 65535), "its SSH port").asPlace(),
-          Option.optional("identity", new OptionKind.File(), "the private key to use").asPlace(),
-          Option.optional("known-hosts", new OptionKind.File(), "the file with its host key")
-              .asPlace(),
-          Option.needed(
-              "command",
-              new OptionKind.Many(new OptionKind.Text(), 1, 100),
-              "the program and its arguments, as a list"));
+      Stream.of(
+              List.of(
+                  Option.optional("on", new OptionKind.Text(), "the machine's SSH address or alias")
+                      .asPlace(),
+                  Option.optional(
+                          "local",
+                          new OptionKind.Flag(),
+                          "true: this machine, which is then the server")
+                      .asPlace()),
+              MachineOptions.login("", "the user; default: from SSH's configuration"),
+              List.of(
+                  Option.needed(
+                      "command",
+                      new OptionKind.Many(new OptionKind.Text(), 1, 100),
+                      "the program and its arguments, as a list")))
+          .flatMap(List::stream)
+          .toList();
 
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(5);
   private static final Duration ANSWER_LIMIT = Duration.ofMinutes(2);
@@ -75,24 +77,7 @@ record ColdStart(List<Step> steps) {
               .formatted(String.join(" ", command)),
           "say on which machine it runs");
     }
-    return new Step(local ? Optional.empty() : Optional.of(machine(step)), command);
-  }
-
-  private static Connection machine(Options step) {
-    Connection on = Connection.to(step.text("on").orElseThrow());
-    if (step.has("user")) {
-      on = on.as(step.text("user").orElseThrow());
-    }
-    if (step.has("port")) {
-      on = on.onPort((int) step.whole("port"));
-    }
-    if (step.has("identity")) {
-      on = on.withIdentity(step.file("identity").orElseThrow());
-    }
-    if (step.has("known-hosts")) {
-      on = on.withKnownHosts(step.file("known-hosts").orElseThrow());
-    }
-    return on;
+    return new Step(step.text("on").map(on -> MachineOptions.connection(on, step)), command);
   }
 
   /**

@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** The workload type of reads that are a fixed number of rows apart. */
-public final class StrideType implements WorkloadType {
+public final class StrideType extends WorkloadType {
   static final String NAME = "stride";
   static final String PART = "offset-";
 
@@ -38,19 +38,11 @@ public final class StrideType implements WorkloadType {
   private static final List<Long> STUDY_OFFSETS =
       List.of(1L, 10L, 50L, 100L, 200L, 400L, 800L, 1000L, 2000L, 4000L, 8000L, 10_000L);
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String summary() {
-    return "Reads of every n-th row of a table in the order of its index: what read-ahead adds.";
-  }
-
-  @Override
-  public String mainDomains() {
-    return "the database server";
+  public StrideType() {
+    super(
+        NAME,
+        "Reads of every n-th row of a table in the order of its index: what read-ahead adds.",
+        "the database server");
   }
 
   @Override

@@ -5,7 +5,6 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
-import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.load.jtl.ReductionOptions.Counted;
 import io.slicewise.workload.DatabaseOptions;
 import io.slicewise.workload.Workload;
@@ -22,7 +21,7 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
 
 /** The workload type of the TPC-B-like transaction. */
-public final class TpcbType implements WorkloadType {
+public final class TpcbType extends WorkloadType {
   static final String NAME = "tpcb";
 
   private static final String SIZE = "size";
@@ -44,50 +43,25 @@ public final class TpcbType implements WorkloadType {
   /** The scales for 0.16, 1.6 and 7.9 GB of tables and indexes. */
   private static final Map<String, Integer> SIZES = Map.of(SMALL, 10, "medium", 100, "large", 500);
 
-  /** A multiple such as {@code 1.25x}. */
-  private record Multiple() implements OptionKind {
-    private static final String PATTERN = "[0-9]{1,3}(\\.[0-9]{1,3})?x";
+  private static final String MULTIPLE = "[0-9]{1,3}(\\.[0-9]{1,3})?x";
 
-    @Override
-    public Map<String, Object> schema() {
-      return OptionKind.ordered("type", "string", "pattern", "^" + PATTERN + "$");
-    }
-
-    @Override
-    public String example() {
-      return "1.25x";
-    }
-
-    @Override
-    public Optional<Object> read(YamlValue value, Path file) {
-      return value.parsed(
-          text -> {
-            if (!text.matches(PATTERN) || !(of(text) > 0)) {
-              throw new IllegalArgumentException(
-                  "'%s' is not a multiple above 0, as in 0.3x or 1.25x".formatted(text));
-            }
-            return text;
-          });
-    }
-
-    static double of(String text) {
-      return Double.parseDouble(text.substring(0, text.length() - 1));
-    }
+  public TpcbType() {
+    super(
+        NAME,
+        "pgbench's TPC-B-like transaction on PostgreSQL, with the same load on other guests.",
+        "the database server");
   }
 
-  @Override
-  public String name() {
-    return NAME;
+  private static String multiple(String text) {
+    if (!text.matches(MULTIPLE) || !(factor(text) > 0)) {
+      throw new IllegalArgumentException(
+          "'%s' is not a multiple above 0, as in 0.3x or 1.25x".formatted(text));
+    }
+    return text;
   }
 
-  @Override
-  public String summary() {
-    return "pgbench's TPC-B-like transaction on PostgreSQL, with the same load on other guests.";
-  }
-
-  @Override
-  public String mainDomains() {
-    return "the database server";
+  private static double factor(String multiple) {
+    return Double.parseDouble(multiple.substring(0, multiple.length() - 1));
   }
 
   @Override
@@ -107,7 +81,10 @@ public final class TpcbType implements WorkloadType {
                     "the working set: 0.16, 1.6 or 7.9 GB"),
                 Option.optional(
                     MEMORY,
-                    new Multiple(),
+                    new OptionKind.Parsed(
+                        OptionKind.ordered("type", "string", "pattern", "^" + MULTIPLE + "$"),
+                        "1.25x",
+                        TpcbType::multiple),
                     "the working set as a multiple of the guest's memory instead of a size"),
                 Option.optional(
                     SCALE,
@@ -158,7 +135,7 @@ public final class TpcbType implements WorkloadType {
   /** A size and a multiple of the memory are other names of a scale. */
   @Override
   public Map<String, String> conditions(Options options) {
-    Map<String, String> words = new LinkedHashMap<>(WorkloadType.super.conditions(options));
+    Map<String, String> words = new LinkedHashMap<>(super.conditions(options));
     words.remove(SIZE);
     if (!unsized(options)) {
       words.remove(MEMORY);
@@ -178,7 +155,7 @@ public final class TpcbType implements WorkloadType {
     }
     String multiple = options.text(MEMORY).orElseThrow();
     double bytes = memory.getAsDouble();
-    long scale = Math.max(1, Math.round(Multiple.of(multiple) * bytes / SCALE_BYTES));
+    long scale = Math.max(1, Math.round(factor(multiple) * bytes / SCALE_BYTES));
     if (scale > MOST_SCALE) {
       throw SlicewiseException.input(
           "workload %s: %s of %.0f MB needs scale %d, more than %d"

@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** The workload type of TPC-H. */
-public final class TpchType implements WorkloadType {
+public final class TpchType extends WorkloadType {
   static final String NAME = "tpch";
 
   private static final String SCALE = "scale";
@@ -40,19 +40,11 @@ public final class TpchType implements WorkloadType {
   private static final String QUERY = "query";
   private static final int MOST_SCALE = 300;
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String summary() {
-    return "TPC-H's 22 queries on PostgreSQL, one stream of queries per user.";
-  }
-
-  @Override
-  public String mainDomains() {
-    return "the database server";
+  public TpchType() {
+    super(
+        NAME,
+        "TPC-H's 22 queries on PostgreSQL, one stream of queries per user.",
+        "the database server");
   }
 
   @Override

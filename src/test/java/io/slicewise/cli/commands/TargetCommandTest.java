@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.cli.Main;
 import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.FreshDatabase;
-import io.slicewise.workload.target.WebAppSchema;
+import io.slicewise.workload.target.WebApplication.WebAppSchema;
 import java.io.BufferedReader;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.base.units.Window;
 import io.slicewise.cli.TerminalPicture;
 import io.slicewise.cli.screens.LiveRows.LiveRow;
+import io.slicewise.cli.screens.ProgressScreen.ExperimentPart;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.MeasuresInRealTime;
 import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.lab.EmbeddedHost;
+import io.slicewise.cli.screens.ProgressScreen.ExperimentPart;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.file.ExperimentFiles;

@@ -8,7 +8,7 @@ import io.slicewise.lab.guest.ServiceTimes.StartScatter;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.lab.sim.Demands.Place;
 import io.slicewise.lab.sim.WebApplicationModel.PageStep;
-import io.slicewise.workload.target.Step;
+import io.slicewise.workload.target.WebApplication.Step;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;

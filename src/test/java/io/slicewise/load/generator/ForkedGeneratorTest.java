@@ -11,7 +11,7 @@ import io.slicewise.workload.target.FreshDatabase;
 import io.slicewise.workload.target.PageFiles;
 import io.slicewise.workload.target.Rows;
 import io.slicewise.workload.target.SampleApplication;
-import io.slicewise.workload.target.TargetOptions;
+import io.slicewise.workload.target.SampleApplication.TargetOptions;
 import io.slicewise.workload.target.WebApplication;
 import java.io.BufferedReader;
 import java.io.IOException;

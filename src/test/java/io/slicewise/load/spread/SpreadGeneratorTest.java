@@ -21,7 +21,7 @@ import io.slicewise.workload.target.FreshDatabase;
 import io.slicewise.workload.target.PageFiles;
 import io.slicewise.workload.target.Rows;
 import io.slicewise.workload.target.SampleApplication;
-import io.slicewise.workload.target.TargetOptions;
+import io.slicewise.workload.target.SampleApplication.TargetOptions;
 import io.slicewise.workload.target.WebApplication;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -8,6 +8,7 @@ import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.Shells;
+import io.slicewise.workload.target.BubbleSort.SortReport;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,7 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.target.Database.DatabaseFault;
+import io.slicewise.workload.target.WebApplication.WebAppSchema;
 import java.sql.SQLException;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;

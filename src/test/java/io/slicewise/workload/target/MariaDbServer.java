@@ -1,6 +1,8 @@
 package io.slicewise.workload.target;
 
 import io.slicewise.base.units.Secret;
+import io.slicewise.workload.target.PortalApplication.PortalSchema;
+import io.slicewise.workload.target.WebApplication.WebAppSchema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

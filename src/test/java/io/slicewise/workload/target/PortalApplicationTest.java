@@ -2,7 +2,9 @@ package io.slicewise.workload.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.workload.target.PortalApplication.PortalSchema;
 import io.slicewise.workload.target.PortalApplication.PortalStep;
+import io.slicewise.workload.target.SampleApplication.TargetOptions;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.CookieManager;

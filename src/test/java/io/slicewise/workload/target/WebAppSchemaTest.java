@@ -7,6 +7,7 @@ import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.target.SampleData.Accounts;
 import io.slicewise.workload.target.TargetSchema.Table;
+import io.slicewise.workload.target.WebApplication.WebAppSchema;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.workload.target.SampleApplication.TargetOptions;
+import io.slicewise.workload.target.WebApplication.Step;
+import io.slicewise.workload.target.WebApplication.WebAppSchema;
 import java.io.IOException;
 import java.net.CookieManager;
 import java.net.URI;

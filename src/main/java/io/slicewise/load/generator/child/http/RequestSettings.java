@@ -289,15 +289,7 @@ final class RequestSettings {
    * A text of the plan: fixed, or made of functions and variables and therefore evaluated whenever
    * it is needed.
    */
-  static final class Value {
-    private final String fixed;
-    private final FunctionProperty live;
-
-    private Value(String fixed, FunctionProperty live) {
-      this.fixed = fixed;
-      this.live = live;
-    }
-
+  record Value(String fixed, FunctionProperty live) {
     /**
      * @param property null if the element does not have it
      */
