@@ -58,30 +58,6 @@ record BareBoot(
   }
 
   @Override
-  public void destroy(LabGuest guest) {
-    throw noGuests();
-  }
-
-  @Override
-  public void createAnew(LabGuest guest) {
-    throw noGuests();
-  }
-
-  @Override
-  public void restart(LabGuest guest) {
-    throw noGuests();
-  }
-
-  @Override
-  public void crash(String guest) {
-    throw noGuests();
-  }
-
-  private static IllegalArgumentException noGuests() {
-    return new IllegalArgumentException("a machine without a hypervisor has no guests");
-  }
-
-  @Override
   public Shell shell(
       LabOptions options, HostFiles files, AtomicBoolean truncates, Reboots reboots) {
     return Toolbox.shell(options, this, files, reboots);

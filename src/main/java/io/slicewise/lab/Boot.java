@@ -54,16 +54,28 @@ interface Boot extends AutoCloseable {
   LabSettings settings();
 
   /** Destroys a guest. Its name and its id are free afterwards. */
-  void destroy(LabGuest guest);
+  default void destroy(LabGuest guest) {
+    throw noGuests();
+  }
 
   /** Starts a destroyed guest under a new id: another guest of the same name. */
-  void createAnew(LabGuest guest);
+  default void createAnew(LabGuest guest) {
+    throw noGuests();
+  }
 
   /** Starts a destroyed guest under a new id, as a reboot does. */
-  void restart(LabGuest guest);
+  default void restart(LabGuest guest) {
+    createAnew(guest);
+  }
 
   /** Crashes the guest of that name, if it exists. */
-  void crash(String guest);
+  default void crash(String guest) {
+    throw noGuests();
+  }
+
+  private static IllegalArgumentException noGuests() {
+    return new IllegalArgumentException("a machine without a hypervisor has no guests");
+  }
 
   /**
    * Kills the process that monitors the hypervisor's schedulers, if one is running. On Linux the

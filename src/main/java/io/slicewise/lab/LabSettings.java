@@ -4,7 +4,7 @@ import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.DomainState.VcpuState;
 import io.slicewise.lab.host.Hypercalls;
 import io.slicewise.lab.host.Hypercalls.PoolState;
-import io.slicewise.lab.host.Hypercalls.PoolState.PoolParameters;
+import io.slicewise.lab.sim.SchedulerOptions;
 import io.slicewise.profile.SchedulerParameters;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +15,13 @@ import java.util.TreeMap;
  * after a run mean that everything was restored.
  *
  * @param domains the parameters of each vCPU, by domain name
- * @param pools pool-wide parameters, by pool name
+ * @param pools scheduler and pool-wide settings, by pool name
  * @param poolOf the pool of each domain
  * @param files the contents of control group and affinity files on a host with libvirt, by file
  */
 public record LabSettings(
     Map<String, List<SchedulerParameters>> domains,
-    Map<String, PoolParameters> pools,
+    Map<String, SchedulerOptions> pools,
     Map<String, String> poolOf,
     Map<String, String> files) {
   public LabSettings {
@@ -33,10 +33,10 @@ public record LabSettings(
 
   static LabSettings of(Hypercalls hypercalls) {
     Map<Integer, String> names = new TreeMap<>();
-    Map<String, PoolParameters> pools = new TreeMap<>();
+    Map<String, SchedulerOptions> pools = new TreeMap<>();
     for (PoolState pool : hypercalls.pools()) {
       names.put(pool.id(), pool.name());
-      pools.put(pool.name(), pool.parameters());
+      pools.put(pool.name(), pool.options());
     }
     Map<String, List<SchedulerParameters>> domains = new TreeMap<>();
     Map<String, String> poolOf = new TreeMap<>();

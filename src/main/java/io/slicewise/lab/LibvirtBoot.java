@@ -94,11 +94,6 @@ record LibvirtBoot(
     start(guest(guest.name()), guest);
   }
 
-  @Override
-  public void restart(LabGuest guest) {
-    createAnew(guest);
-  }
-
   /** Ends the guest's process, as a kill does. */
   @Override
   public void crash(String guest) {

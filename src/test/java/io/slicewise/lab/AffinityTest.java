@@ -84,17 +84,11 @@ class AffinityTest {
     }
   }
 
-  @ParameterizedTest(name = "{0}: {1}")
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "xm-3.3 | xm list --state=running | 5",
-        "xm-3.3 | xm list --state=paused | 1",
-        "xm-4.1 | xm list --pool=Pool-0 --state=running | 5"
-      })
-  void selectsByState(String toolstack, String command, int lines) {
-    try (LabShell shell = lab(toolstack)) {
-      assertThat(shell.run(command).output().lines()).hasSize(lines);
+  @Test
+  void selectsByPool() {
+    try (LabShell shell = lab("xm-4.1")) {
+      assertThat(shell.run("xm list --pool=Pool-0").output().lines()).hasSize(5);
+      assertThat(shell.run("xm list --pool=other").output().lines()).hasSize(1);
     }
   }
 }

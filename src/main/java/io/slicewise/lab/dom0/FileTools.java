@@ -8,7 +8,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -21,8 +20,8 @@ import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 
 /**
- * {@code mkdir -p}, {@code mktemp -d}, {@code rm}, {@code mv}, {@code cat}, {@code ls}, {@code df},
- * {@code ln -s}, {@code readlink}, {@code chown}.
+ * {@code mkdir -p}, {@code mktemp -d}, {@code rm}, {@code cat}, {@code ls}, {@code df}, {@code ln
+ * -s}, {@code readlink}, {@code chown}.
  */
 public record FileTools(HostFiles files, RandomGenerator random) {
   private static final String LETTERS =
@@ -37,7 +36,6 @@ public record FileTools(HostFiles files, RandomGenerator random) {
         Map.entry("mkdir", this::mkdir),
         Map.entry("mktemp", this::mktemp),
         Map.entry("rm", this::rm),
-        Map.entry("mv", this::mv),
         Map.entry("cat", this::cat),
         Map.entry("ls", new DirectoryListing(files)),
         Map.entry("df", this::df),
@@ -148,25 +146,6 @@ public record FileTools(HostFiles files, RandomGenerator random) {
       }
     }
     return status;
-  }
-
-  private int mv(Invocation invocation) throws IOException {
-    List<String> operands = Getopt.parse(invocation.arguments(), "f", "force=f").operands();
-    if (operands.size() != 2) {
-      invocation.complain("mv: only 'mv SOURCE DEST' is known here\n");
-      return 1;
-    }
-    Path source = files.locate(invocation.path(operands.get(0)));
-    if (!Files.exists(source)) {
-      invocation.complain("mv: cannot stat '%s': No such file or directory\n", operands.get(0));
-      return 1;
-    }
-    Path target = files.locate(invocation.path(operands.get(1)));
-    Files.move(
-        source,
-        Files.isDirectory(target) ? target.resolve(source.getFileName()) : target,
-        StandardCopyOption.REPLACE_EXISTING);
-    return 0;
   }
 
   /**

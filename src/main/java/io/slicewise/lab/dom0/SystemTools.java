@@ -2,7 +2,6 @@ package io.slicewise.lab.dom0;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.MachineIdentity;
-import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
 import io.slicewise.lab.shell.Shell;
@@ -11,7 +10,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -63,28 +61,18 @@ public record SystemTools(MachineIdentity identity, Shell shell, Clock clock) {
   }
 
   private int uname(Invocation invocation) throws IOException {
-    Getopt options = Getopt.parse(invocation.arguments(), "asnrvm", "all=a");
-    boolean all = options.has('a');
-    List<String> words = new ArrayList<>();
-    if (all || options.has('s') || options.options().isEmpty()) {
-      words.add("Linux");
-    }
-    if (all || options.has('n')) {
-      words.add(identity.name());
-    }
-    if (all || options.has('r')) {
-      words.add(identity.release());
-    }
-    if (all || options.has('v')) {
-      words.add(identity.kernel());
-    }
-    if (all || options.has('m')) {
-      words.add("x86_64");
-    }
-    if (all) {
-      words.add("GNU/Linux");
-    }
-    return print(invocation, String.join(" ", words));
+    String all =
+        "Linux %s %s %s x86_64 GNU/Linux"
+            .formatted(identity.name(), identity.release(), identity.kernel());
+    return switch (String.join(" ", invocation.arguments())) {
+      case "" -> print(invocation, "Linux");
+      case "-r" -> print(invocation, identity.release());
+      case "-a" -> print(invocation, all);
+      default -> {
+        invocation.complain("uname: only -r and -a are known here\n");
+        yield 1;
+      }
+    };
   }
 
   private int date(Invocation invocation) throws IOException {

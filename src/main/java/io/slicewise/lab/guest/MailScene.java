@@ -5,6 +5,8 @@ import io.slicewise.lab.guest.GuestHost.Work;
 import io.slicewise.lab.guest.LabDatabase.PrivateFiles;
 import io.slicewise.lab.guest.PacedRelay.Toll;
 import io.slicewise.lab.guest.PacedRelay.Toll.Exchange;
+import io.slicewise.lab.guest.Scene.Servers;
+import io.slicewise.lab.guest.Scene.Stage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -24,7 +26,7 @@ import java.util.stream.IntStream;
  * <p>Each exchange of either protocol costs CPU time in the guest and in Domain-0, which carries
  * the packets: a fixed part, and a part for each KiB of request and answer.
  */
-final class MailScene implements Scene {
+final class MailScene {
   static final int MAILBOXES = 50;
 
   static final Duration GUEST_EXCHANGE = Duration.ofNanos(700_000);
@@ -34,18 +36,9 @@ final class MailScene implements Scene {
 
   private static final String LOOPBACK = "127.0.0.1";
 
-  @Override
-  public String name() {
-    return "mail";
-  }
+  private MailScene() {}
 
-  @Override
-  public Map<String, Integer> guests() {
-    return Map.of("Mail_Server", 2);
-  }
-
-  @Override
-  public Servers open(Stage stage) {
+  static Servers open(Stage stage) {
     Path accounts = stage.directory().resolve("mail-accounts.csv");
     GreenMail server = QuietMail.start(made -> writeAccounts(made, accounts), "smtp", "imap");
     List<PacedRelay> relays = new ArrayList<>();

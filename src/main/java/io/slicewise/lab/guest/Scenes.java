@@ -5,6 +5,8 @@ import io.slicewise.lab.daemon.LabKeys;
 import io.slicewise.lab.daemon.SshDaemon;
 import io.slicewise.lab.fault.LabFault.FaultScript;
 import io.slicewise.lab.guest.GuestHost.Work;
+import io.slicewise.lab.guest.Scene.Servers;
+import io.slicewise.lab.guest.Scene.Stage;
 import io.slicewise.lab.guest.Scene.Visits;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
@@ -30,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,13 +50,18 @@ import org.slf4j.LoggerFactory;
 /** The scenes of the lab. */
 public final class Scenes {
   /** The default scene: the application of the 2010 study. */
-  public static final Scene WEB_APP = new WebAppScene();
+  public static final Scene WEB_APP =
+      new Play(
+          "web-app",
+          guests("Apache_Server", 1, "NFS_Server", 2, "MySQL_Server", 2),
+          WebAppScene::open);
 
   private static final List<Scene> ALL =
       List.of(
           WEB_APP,
-          new VpsScene(),
-          new PortalScene(),
+          new Play("vps", guests("VPS_1", 2, "VPS_2", 2, "VPS_3", 2), VpsScene::open),
+          new Play(
+              "portal", guests("MOSS", 2, "MSSQL", 2, "AD", 1, "Exchange", 1), PortalScene::open),
           new DatabaseScene("tpch", List.of("Database"), DatabaseScene.Cost.AS_SERVED, false),
           new DatabaseScene(
               "tpcb",
@@ -61,11 +69,29 @@ public final class Scenes {
               DatabaseScene.Cost.SHORT,
               true),
           new DatabaseScene("stride", List.of("Database"), DatabaseScene.Cost.AS_SERVED, false),
-          new MailScene(),
-          new CpuScene(),
-          new SiteScene());
+          new Play("mail", guests("Mail_Server", 2), MailScene::open),
+          new Play("cpu", guests("Sort_Server", 1), CpuScene::open),
+          new Play("traffic", WEB_APP.guests(), SiteScene::open));
 
   private Scenes() {}
+
+  /** Returns vCPUs by name, in order. */
+  private static Map<String, Integer> guests(Object... namesAndVcpus) {
+    Map<String, Integer> guests = new LinkedHashMap<>();
+    for (int at = 0; at < namesAndVcpus.length; at += 2) {
+      guests.put((String) namesAndVcpus[at], (Integer) namesAndVcpus[at + 1]);
+    }
+    return Collections.unmodifiableMap(guests);
+  }
+
+  /** A scene whose servers are started by a method. */
+  private record Play(String name, Map<String, Integer> guests, Function<Stage, Servers> opening)
+      implements Scene {
+    @Override
+    public Servers open(Stage stage) {
+      return opening.apply(stage);
+    }
+  }
 
   /** The names of the scenes, which are those of their workloads. */
   public static List<String> names() {
@@ -77,19 +103,10 @@ public final class Scenes {
   }
 
   /** The first guest has an SSH server, for root with a key, and can sort. */
-  static final class CpuScene implements Scene {
-    @Override
-    public String name() {
-      return "cpu";
-    }
+  private static final class CpuScene {
+    private CpuScene() {}
 
-    @Override
-    public Map<String, Integer> guests() {
-      return Map.of("Sort_Server", 1);
-    }
-
-    @Override
-    public Servers open(Stage stage) {
+    static Servers open(Stage stage) {
       Path directory = stage.directory().resolve("sort-server");
       try {
         HostFiles files = new HostFiles(Files.createDirectories(directory).resolve("root"));
@@ -106,7 +123,7 @@ public final class Scenes {
           daemon.up(SortingShell.of(files, stage));
           Path knownHosts = directory.resolve("known_hosts");
           Files.writeString(knownHosts, daemon.knownHostsLine() + "\n");
-          return new Play(daemon, keys.clientFile(), knownHosts);
+          return new SortServer(daemon, keys.clientFile(), knownHosts);
         } catch (IOException | RuntimeException fault) {
           daemon.close();
           throw fault;
@@ -116,7 +133,7 @@ public final class Scenes {
       }
     }
 
-    private record Play(SshDaemon daemon, Path identity, Path knownHosts) implements Servers {
+    private record SortServer(SshDaemon daemon, Path identity, Path knownHosts) implements Servers {
       @Override
       public Map<String, Object> options() {
         return Map.of(
@@ -139,24 +156,10 @@ public final class Scenes {
    * and the mail server were in the 2010 study. The cost of a step is a fraction of that of the web
    * application's page view.
    */
-  static final class PortalScene implements Scene {
-    @Override
-    public String name() {
-      return "portal";
-    }
+  private static final class PortalScene {
+    private PortalScene() {}
 
-    @Override
-    public Map<String, Integer> guests() {
-      Map<String, Integer> guests = new LinkedHashMap<>();
-      guests.put("MOSS", 2);
-      guests.put("MSSQL", 2);
-      guests.put("AD", 1);
-      guests.put("Exchange", 1);
-      return guests;
-    }
-
-    @Override
-    public Servers open(Stage stage) {
+    static Servers open(Stage stage) {
       return Site.start(
           stage.directory(),
           stage.port(),
@@ -196,23 +199,10 @@ public final class Scenes {
   }
 
   /** The first guest is the web server, the second the file server, the third the database. */
-  static final class WebAppScene implements Scene {
-    @Override
-    public String name() {
-      return "web-app";
-    }
+  private static final class WebAppScene {
+    private WebAppScene() {}
 
-    @Override
-    public Map<String, Integer> guests() {
-      Map<String, Integer> guests = new LinkedHashMap<>();
-      guests.put("Apache_Server", 1);
-      guests.put("NFS_Server", 2);
-      guests.put("MySQL_Server", 2);
-      return guests;
-    }
-
-    @Override
-    public Servers open(Stage stage) {
+    static Servers open(Stage stage) {
       return open(stage, UnaryOperator.identity());
     }
 
@@ -242,19 +232,10 @@ public final class Scenes {
    * A site with visitors of its own, of whom nothing outside the lab knows, and with the access log
    * of its web server. The guests are those of the web application.
    */
-  static final class SiteScene implements Scene {
-    @Override
-    public String name() {
-      return "traffic";
-    }
+  private static final class SiteScene {
+    private SiteScene() {}
 
-    @Override
-    public Map<String, Integer> guests() {
-      return WEB_APP.guests();
-    }
-
-    @Override
-    public Servers open(Stage stage) {
+    static Servers open(Stage stage) {
       Path log = stage.directory().resolve("access.log");
       Site site = WebAppScene.open(stage, options -> options.loggingTo(log));
       try {
@@ -285,23 +266,10 @@ public final class Scenes {
   }
 
   /** Every guest is a private server: its own web application on its own database. */
-  static final class VpsScene implements Scene {
-    @Override
-    public String name() {
-      return "vps";
-    }
+  private static final class VpsScene {
+    private VpsScene() {}
 
-    @Override
-    public Map<String, Integer> guests() {
-      Map<String, Integer> guests = new LinkedHashMap<>();
-      guests.put("VPS_1", 2);
-      guests.put("VPS_2", 2);
-      guests.put("VPS_3", 2);
-      return guests;
-    }
-
-    @Override
-    public Servers open(Stage stage) {
+    static Servers open(Stage stage) {
       Map<String, Supplier<Servers>> starts = new LinkedHashMap<>();
       for (String guest : stage.guests()) {
         Stage its = stage.part(guest, List.of(guest), starts.isEmpty() ? stage.port() : 0);
@@ -336,7 +304,7 @@ public final class Scenes {
    * A sample application and its database. They survive a reboot of the simulated machine, during
    * which every page view fails.
    */
-  static final class Site implements Scene.Servers {
+  static final class Site implements Servers {
     private static final Logger LOG = LoggerFactory.getLogger(Site.class);
 
     private final LabDatabase server;

@@ -1,7 +1,6 @@
 package io.slicewise.lab.host;
 
 import io.slicewise.base.units.Phrase;
-import io.slicewise.lab.host.Hypercalls.HypercallException;
 import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.lab.sim.Machine;
 import io.slicewise.lab.sim.Runstate.RunstateListener;
@@ -90,7 +89,7 @@ public final class Driver implements AutoCloseable {
    * Runs a query on the machine's thread and waits for the answer; a query within a query is of the
    * same instant.
    *
-   * @throws HypercallException if the hypervisor refuses
+   * @throws HypervisorRefusal if the hypervisor refuses
    * @throws IllegalStateException if the machine has been switched off
    */
   public <T> T ask(Function<Machine, T> question) {
@@ -104,9 +103,6 @@ public final class Driver implements AutoCloseable {
     try {
       return answer.join();
     } catch (CompletionException failed) {
-      if (failed.getCause() instanceof HypervisorRefusal refusal) {
-        throw new HypercallException(refusal.errno());
-      }
       if (failed.getCause() instanceof RuntimeException cause) {
         throw cause;
       }

@@ -82,7 +82,7 @@ public final class HostFacts {
   }
 
   /** Returns the printed name of a scheduler. {@code xm} names only three schedulers. */
-  private static String shown(Scheduler scheduler, boolean xl) {
+  public static String shown(Scheduler scheduler, boolean xl) {
     boolean known =
         scheduler == Scheduler.SEDF
             || scheduler == Scheduler.CREDIT

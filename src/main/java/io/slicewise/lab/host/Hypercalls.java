@@ -1,13 +1,14 @@
 package io.slicewise.lab.host;
 
 import io.slicewise.lab.host.DomainState.VcpuState;
-import io.slicewise.lab.host.Hypercalls.PoolState.PoolParameters;
 import io.slicewise.lab.sim.HypervisorRefusal;
+import io.slicewise.lab.sim.HypervisorRefusal.Errno;
 import io.slicewise.lab.sim.Machine;
 import io.slicewise.lab.sim.Machine.DomainView;
 import io.slicewise.lab.sim.Machine.PoolView;
 import io.slicewise.lab.sim.Machine.VcpuView;
 import io.slicewise.lab.sim.Runstate;
+import io.slicewise.lab.sim.SchedulerOptions;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ import java.util.stream.IntStream;
 
 /**
  * The hypercalls of a simulated machine, available to the tools. Each call runs on the machine's
- * thread, and so reads and changes one consistent state. Refusals are {@link HypercallException}s
+ * thread, and so reads and changes one consistent state. Refusals are {@link HypervisorRefusal}s
  * with the error number that Xen would return.
  */
 public final class Hypercalls {
@@ -31,7 +32,6 @@ public final class Hypercalls {
   private final Driver driver;
   private final int pcpus;
   private final BuiltIn schedulers;
-  private final Map<Integer, String> renamedPools = new ConcurrentHashMap<>();
   private final Map<Integer, Long> memoryKib = new ConcurrentHashMap<>();
   private final Map<VcpuName, Set<Integer>> preferred = new ConcurrentHashMap<>();
   private final Map<Integer, String> uuids = new ConcurrentHashMap<>();
@@ -100,17 +100,11 @@ public final class Hypercalls {
 
   /** Returns all cpupools, Pool-0 first. */
   public List<PoolState> pools() {
-    return driver.ask(machine -> machine.pools().stream().map(this::state).toList());
+    return driver.ask(machine -> machine.pools().stream().map(Hypercalls::state).toList());
   }
 
-  private PoolState state(PoolView pool) {
-    String name = renamedPools.getOrDefault(pool.id(), pool.name());
-    return new PoolState(
-        pool.id(),
-        name,
-        pool.scheduler(),
-        BuiltIn.parameters(pool.options()),
-        List.copyOf(pool.pcpus()));
+  private static PoolState state(PoolView pool) {
+    return new PoolState(pool.id(), pool.name(), pool.options(), List.copyOf(pool.pcpus()));
   }
 
   /** Returns all domains by ascending domid, Domain-0 first. */
@@ -158,7 +152,7 @@ public final class Hypercalls {
     return machine.pools().stream()
         .filter(wanted)
         .findFirst()
-        .orElseThrow(() -> new HypercallException(HypervisorRefusal.Errno.ENOENT));
+        .orElseThrow(() -> new HypervisorRefusal(Errno.ENOENT, "there is no such pool"));
   }
 
   /** Sets all vCPUs of a domain; fails with {@code EINVAL} if its pool runs another scheduler. */
@@ -169,17 +163,13 @@ public final class Hypercalls {
   /** Sets one vCPU (RTDS only). */
   public void setVcpuParameters(int domid, int vcpu, SchedulerParameters parameters) {
     if (parameters.scheduler() != Scheduler.RTDS) {
-      throw new HypercallException(HypervisorRefusal.Errno.EINVAL);
+      throw HypervisorRefusal.invalid("only RTDS sets single vCPUs");
     }
     change(machine -> machine.set(domid, vcpu, parameters));
   }
 
-  public void setPoolParameters(int pool, PoolParameters parameters) {
-    change(
-        machine -> {
-          PoolView view = pool(machine, pool);
-          machine.setPoolOptions(view.name(), BuiltIn.changed(view.options(), parameters));
-        });
+  public void setPoolOptions(int pool, SchedulerOptions options) {
+    change(machine -> machine.setPoolOptions(pool(machine, pool).name(), options));
   }
 
   /** Sets hard affinity. Only pCPUs of the domain's pool count. */
@@ -201,36 +191,20 @@ public final class Hypercalls {
   /** Sets soft affinity; fails with {@code EINVAL} if the set is empty. */
   public void prefer(int domid, int vcpu, Set<Integer> wanted) {
     if (wanted.isEmpty()) {
-      throw new HypercallException(HypervisorRefusal.Errno.EINVAL);
+      throw HypervisorRefusal.invalid("an empty affinity");
     }
     driver.ask(machine -> machine.times(domid, vcpu)); // refuses a vCPU that does not exist
     preferred.put(new VcpuName(domid, vcpu), Set.copyOf(wanted));
   }
 
-  /** Creates a pool of free pCPUs and returns its id. */
-  public int createPool(String name, Scheduler scheduler, Set<Integer> wanted) {
-    return driver.ask(
-        machine -> {
-          // A renamed pool keeps its old name inside the machine, where that name is still taken.
-          String inside = name;
-          while (taken(machine, inside)) {
-            inside += "'";
-          }
-          machine.addPool(inside, schedulers.options(scheduler), wanted);
-          int id = pool(machine, inside).id();
-          renamedPools.put(id, name);
-          return id;
-        });
-  }
-
-  private static boolean taken(Machine machine, String name) {
-    return machine.pools().stream().anyMatch(p -> p.name().equals(name));
+  /** Creates a pool of free pCPUs. */
+  public void createPool(String name, Scheduler scheduler, Set<Integer> wanted) {
+    change(machine -> machine.addPool(name, schedulers.options(scheduler), wanted));
   }
 
   /** Destroys a pool; fails with {@code EBUSY} if it contains domains. */
   public void destroyPool(int pool) {
     change(machine -> machine.removePool(pool(machine, pool).name()));
-    renamedPools.remove(pool);
   }
 
   /** Adds a pCPU to a pool; fails with {@code EBUSY} if the pCPU is not free. */
@@ -263,62 +237,14 @@ public final class Hypercalls {
         });
   }
 
-  /** A hypercall that the hypervisor refused, with the error named as in errno(3). */
-  public static final class HypercallException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    private final transient Errno errno;
-
-    /**
-     * An error number and its message.
-     *
-     * @param number the error number of Linux and Xen
-     * @param message the message that strerror(3) returns
-     */
-    public record Errno(int number, String message) {
-      static Errno of(HypervisorRefusal.Errno errno) {
-        String words =
-            switch (errno) {
-              case ENOENT -> "No such file or directory";
-              case ESRCH -> "No such process";
-              case EBUSY -> "Device or resource busy";
-              case EEXIST -> "File exists";
-              case ENODEV -> "No such device";
-              case EINVAL -> "Invalid argument";
-              case EADDRINUSE -> "Address already in use";
-            };
-        return new Errno(errno.number(), words);
-      }
-    }
-
-    HypercallException(HypervisorRefusal.Errno errno) {
-      super(Errno.of(errno).message());
-      this.errno = Errno.of(errno);
-    }
-
-    public Errno errno() {
-      return errno;
-    }
-  }
-
   /** A snapshot of a cpupool, with its pCPUs in ascending order. */
-  public record PoolState(
-      int id, String name, Scheduler scheduler, PoolParameters parameters, List<Integer> pcpus) {
+  public record PoolState(int id, String name, SchedulerOptions options, List<Integer> pcpus) {
     public PoolState {
       pcpus = List.copyOf(pcpus);
     }
 
-    /**
-     * The parameters of a cpupool's scheduler. Parameters that a scheduler lacks are ignored.
-     *
-     * @param tsliceMillis credit's time slice, 1..1000 ms, default 30
-     * @param ratelimitMicros least time a vCPU keeps its pCPU, 0 (off) or 100..500000 µs, default
-     *     1000
-     * @param migrationDelayMicros time for which credit considers a cache warm, 0..100000 µs,
-     *     default 0
-     */
-    public record PoolParameters(int tsliceMillis, int ratelimitMicros, int migrationDelayMicros) {
-      public static final PoolParameters DEFAULTS = new PoolParameters(30, 1000, 0);
+    public Scheduler scheduler() {
+      return options.scheduler();
     }
   }
 }

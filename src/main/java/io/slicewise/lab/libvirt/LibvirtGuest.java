@@ -76,14 +76,10 @@ public final class LibvirtGuest {
     return state;
   }
 
-  public String reason() {
-    return reason;
-  }
-
   /** Returns libvirt's number for the reason of the state. */
   public int reasonNumber() {
     return switch (state.text() + " " + reason) {
-      case "running booted", "paused user", "shut off shutdown" -> 1;
+      case "running booted", "paused user" -> 1;
       case "shut off destroyed" -> 2;
       case "shut off crashed" -> 3;
       case "running unpaused" -> 5;

@@ -1,18 +1,17 @@
 package io.slicewise.lab.libvirt;
 
-import io.slicewise.lab.host.CpuSet;
 import io.slicewise.lab.libvirt.Definition.CpuTune;
 import io.slicewise.lab.libvirt.LibvirtGuest.State;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
  * The libvirt daemon: its guests and their operations. Callers that make several calls synchronize
@@ -21,6 +20,13 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Libvirtd {
   private static final int FIRST_PID = 4100;
   private static final int FIRST_GUEST_PID = 4200;
+
+  /** What identifies a guest, in the order in which virsh tries it. */
+  private static final List<Function<LibvirtGuest, String>> KEYS =
+      List.of(
+          guest -> guest.life().map(life -> String.valueOf(life.id())).orElse(""),
+          LibvirtGuest::uuid,
+          LibvirtGuest::name);
 
   private final HostMachine host;
   private final GuestFiles files;
@@ -80,42 +86,12 @@ public final class Libvirtd {
   }
 
   /** Returns a guest by id, UUID or name, tried in that order, or empty if none matches. */
-  public Optional<LibvirtGuest> find(String typed) {
-    return find(typed, EnumSet.allOf(Key.class));
-  }
-
-  /** Returns a guest by the first of these keys that matches, or empty if none does. */
-  public synchronized Optional<LibvirtGuest> find(String typed, EnumSet<Key> keys) {
-    if (typed.isEmpty()) {
-      return Optional.empty();
-    }
-    return keys.stream()
-        .flatMap(key -> guests.stream().filter(guest -> key.of(guest).equals(typed)))
+  public synchronized Optional<LibvirtGuest> find(String typed) {
+    return KEYS.stream()
+        .flatMap(
+            key ->
+                guests.stream().filter(guest -> !typed.isEmpty() && key.apply(guest).equals(typed)))
         .findFirst();
-  }
-
-  /** What identifies a guest, in the order in which virsh tries it. */
-  public enum Key {
-    ID {
-      @Override
-      String of(LibvirtGuest guest) {
-        return guest.life().map(life -> String.valueOf(life.id())).orElse("");
-      }
-    },
-    UUID {
-      @Override
-      String of(LibvirtGuest guest) {
-        return guest.uuid();
-      }
-    },
-    NAME {
-      @Override
-      String of(LibvirtGuest guest) {
-        return guest.name();
-      }
-    };
-
-    abstract String of(LibvirtGuest guest);
   }
 
   // ---- defining
@@ -174,8 +150,7 @@ public final class Libvirtd {
   public synchronized void end(LibvirtGuest guest, String reason) {
     Life life = guest.running();
     ids.remove(guest.name());
-    report(
-        guest, "lifecycle", reason.equals("shutdown") ? " Stopped Shutdown" : " Stopped Destroyed");
+    report(guest, "lifecycle", " Stopped Destroyed");
     files.ended(guest, life);
     host.end(life.id());
     host.machineGroup().remove(life.group());
@@ -202,18 +177,6 @@ public final class Libvirtd {
     return guests.stream()
         .filter(g -> g.life().map(Life::pid).filter(one -> one == pid).isPresent())
         .findFirst();
-  }
-
-  /** Returns the pCPUs that a guest's thread may run on, or empty if the thread does not exist. */
-  public synchronized Optional<String> cpusOfThread(int tid) {
-    for (LibvirtGuest guest : guests) {
-      for (int vcpu = 0; guest.life().isPresent() && vcpu < guest.current().vcpus(); vcpu++) {
-        if (guest.running().threadOf(vcpu) == tid) {
-          return Optional.of(guest.running().cpus(guest.current().pin(vcpu)));
-        }
-      }
-    }
-    return Optional.empty();
   }
 
   // ---- events
@@ -276,12 +239,9 @@ public final class Libvirtd {
     return parameters;
   }
 
-  /**
-   * Pins a vCPU in the running guest, in the configuration, or in both. An empty set removes the
-   * pinning.
-   */
+  /** Pins a vCPU in the running guest, in the configuration, or in both. */
   public synchronized void pin(
-      LibvirtGuest guest, int vcpu, Optional<String> pcpus, boolean live, boolean config) {
+      LibvirtGuest guest, int vcpu, String pcpus, boolean live, boolean config) {
     if (live && vcpu >= guest.running().definition().most()) {
       throw new LibvirtError(
           "invalid argument: vcpu %d is out of range of live cpu count %d"
@@ -298,24 +258,24 @@ public final class Libvirtd {
               .formatted(vcpu));
     }
     if (live) {
-      guest.running().definition().pin(vcpu, ranges(pcpus));
+      guest.running().definition().pin(vcpu, Optional.of(pcpus));
       guest.running().pinned();
       String cpus = guest.running().cpus(guest.running().definition().pin(vcpu));
       report(guest, "tunable", "\n\tcputune.vcpupin%d: %s".formatted(vcpu, cpus));
     }
     if (config) {
-      guest.config().orElseThrow().pin(vcpu, ranges(pcpus));
+      guest.config().orElseThrow().pin(vcpu, Optional.of(pcpus));
     }
   }
 
   public synchronized void pinEmulator(
-      LibvirtGuest guest, Optional<String> pcpus, boolean live, boolean config) {
+      LibvirtGuest guest, String pcpus, boolean live, boolean config) {
     if (live) {
-      guest.running().definition().pinEmulator(ranges(pcpus));
+      guest.running().definition().pinEmulator(Optional.of(pcpus));
       guest.running().pinned();
     }
     if (config) {
-      guest.config().orElseThrow().pinEmulator(ranges(pcpus));
+      guest.config().orElseThrow().pinEmulator(Optional.of(pcpus));
     }
   }
 
@@ -323,15 +283,11 @@ public final class Libvirtd {
   public synchronized void pinIoThread(
       LibvirtGuest guest, int thread, String pcpus, boolean live, boolean config) {
     if (live) {
-      guest.running().definition().pinIoThread(thread, ranges(Optional.of(pcpus)));
+      guest.running().definition().pinIoThread(thread, Optional.of(pcpus));
     }
     if (config) {
-      guest.config().orElseThrow().pinIoThread(thread, ranges(Optional.of(pcpus)));
+      guest.config().orElseThrow().pinIoThread(thread, Optional.of(pcpus));
     }
-  }
-
-  private Optional<String> ranges(Optional<String> pcpus) {
-    return pcpus.map(text -> CpuSet.ranges(CpuSet.parse(text, host.pcpus())));
   }
 
   /** A libvirt error, with libvirt's message. */

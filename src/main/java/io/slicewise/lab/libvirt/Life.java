@@ -78,11 +78,6 @@ public final class Life {
     return definition;
   }
 
-  /** Returns the thread number of a vCPU. */
-  public int threadOf(int vcpu) {
-    return pid + OTHER_THREADS + vcpu;
-  }
-
   LabCgroup group() {
     return group;
   }
@@ -166,11 +161,6 @@ public final class Life {
       sum += times(vcpu).runningNanos();
     }
     return sum;
-  }
-
-  /** Returns the pCPU on which a vCPU runs or last ran. */
-  public int pcpu(int vcpu) {
-    return host.ask(machine -> machine.vcpus(id).get(vcpu).pcpu());
   }
 
   Throttling throttling(LabCgroup of) {

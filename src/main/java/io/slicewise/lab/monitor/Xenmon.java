@@ -101,28 +101,6 @@ public record Xenmon(
 
     Options:
       -h, --help            show this help message and exit
-      -l, --live            show the ncurses live monitoring frontend (default)
-      -n, --notlive         write to file instead of live monitoring
-      -p PREFIX, --prefix=PREFIX
-                            prefix to use for output files
-      -t DURATION, --time=DURATION
-                            stop logging to file after this much time has elapsed
-                            (in seconds). set to 0 to keep logging indefinitely
-      -i INTERVAL, --interval=INTERVAL
-                            interval for logging (in ms)
-      --ms_per_sample=MSPERSAMPLE
-                            determines how many ms worth of data goes in a sample
-      --cpu=CPU             specifies which cpu to display data for
-      --allocated           Display allocated time for each domain
-      --noallocated         Don't display allocated time for each domain
-      --blocked             Display blocked time for each domain
-      --noblocked           Don't display blocked time for each domain
-      --waited              Display waiting time for each domain
-      --nowaited            Don't display waiting time for each domain
-      --excount             Display execution count for each domain
-      --noexcount           Don't display execution count for each domain
-      --iocount             Display I/O count for each domain
-      --noiocount           Don't display I/O count for each domain
     """
         .replace("Usage: xenmon ", "Usage: " + name + " ");
   }

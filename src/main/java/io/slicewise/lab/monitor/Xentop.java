@@ -2,7 +2,6 @@ package io.slicewise.lab.monitor;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.lab.host.DomainState;
-import io.slicewise.lab.host.DomainState.VcpuState;
 import io.slicewise.lab.host.Hypercalls;
 import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.shell.Getopt;
@@ -22,7 +21,6 @@ import java.util.stream.Collectors;
  */
 public record Xentop(Hypercalls hypercalls, MachineIdentity identity) implements Program {
   private static final int CUT = 10;
-  private static final int VCPUS_A_LINE = 5;
 
   private record Look(long nanos, List<DomainState> domains, Map<Integer, Long> runNanos) {}
 
@@ -31,10 +29,10 @@ public record Xentop(Hypercalls hypercalls, MachineIdentity identity) implements
     Getopt options =
         Getopt.parse(
             invocation.arguments(),
-            "bfvhi:d:nxr",
-            "batch=b full-name=f vcpus=v help=h iterations=i: delay=d:");
+            "bfhi:d:nxr",
+            "batch=b full-name=f help=h iterations=i: delay=d:");
     if (options.has('h')) {
-      invocation.print("%s", usage());
+      invocation.print("Usage: xentop [OPTION]\n");
       return 0;
     }
     if (!options.has('b')) {
@@ -53,27 +51,6 @@ public record Xentop(Hypercalls hypercalls, MachineIdentity identity) implements
       before = now;
     }
     return 0;
-  }
-
-  private String usage() {
-    return """
-    Usage: /usr/lib/xen-%s/bin/xentop [OPTION]
-    Displays ongoing information about xen vm resources\s
-
-    -h, --help           display this help and exit
-    -V, --version        output version information and exit
-    -d, --delay=SECONDS  seconds between updates (default 3)
-    -n, --networks       output vif network data
-    -x, --vbds           output vbd block device data
-    -r, --repeat-header  repeat table header before each domain
-    -v, --vcpus          output vcpu data
-    -b, --batch	     output in batch mode, no user input accepted
-    -i, --iterations     number of iterations before exiting
-    -f, --full-name      output the full domain name (not truncated)
-
-    Report bugs to <xen-devel@lists.xen.org>.
-    """
-        .formatted(identity.version().major() + "." + identity.version().minor());
   }
 
   private Look look() {
@@ -95,9 +72,6 @@ public record Xentop(Hypercalls hypercalls, MachineIdentity identity) implements
       String name =
           full || domain.name().length() <= CUT ? domain.name() : domain.name().substring(0, CUT);
       invocation.print("%s", row(width, name, domain, percent(domain, before, now)));
-      if (options.has('v')) {
-        invocation.print("%s", vcpus(domain));
-      }
     }
   }
 
@@ -155,17 +129,5 @@ public record Xentop(Hypercalls hypercalls, MachineIdentity identity) implements
       return "----p-";
     }
     return domain.running() ? "-----r" : domain.blocked() ? "--b---" : "------";
-  }
-
-  private static String vcpus(DomainState domain) {
-    StringBuilder line = new StringBuilder("VCPUs(sec): ");
-    for (VcpuState vcpu : domain.vcpus()) {
-      if (vcpu.id() > 0 && vcpu.id() % VCPUS_A_LINE == 0) {
-        line.append('\n').append(" ".repeat("VCPUs(sec): ".length()));
-      }
-      line.append(
-          Phrase.of(" %2d: %10ds", vcpu.id(), TimeUnit.NANOSECONDS.toSeconds(vcpu.runNanos())));
-    }
-    return line.append('\n').toString();
   }
 }

@@ -35,12 +35,8 @@ final class Builtins {
             Map.entry("exit", this::exit),
             Map.entry("exec", this::exec),
             Map.entry("trap", this::trap),
-            Map.entry("export", this::export),
-            Map.entry("unset", this::unset),
-            Map.entry("shift", this::shift),
             Map.entry("read", this::read),
             Map.entry("cd", this::cd),
-            Map.entry("pwd", this::pwd),
             Map.entry("test", this::test),
             Map.entry("[", this::bracket),
             Map.entry("wait", this::await));
@@ -90,17 +86,6 @@ final class Builtins {
     return 0;
   }
 
-  private int export(List<String> arguments) {
-    for (String argument : arguments) {
-      int equals = argument.indexOf('=');
-      if (equals > 0) {
-        interpreter.set(argument.substring(0, equals), argument.substring(equals + 1));
-      }
-      interpreter.export(equals > 0 ? argument.substring(0, equals) : argument);
-    }
-    return 0;
-  }
-
   private int cd(List<String> arguments) throws IOException {
     String wanted = arguments.isEmpty() ? Invocation.HOME : arguments.get(0);
     String path = interpreter.path(wanted);
@@ -112,27 +97,6 @@ final class Builtins {
     }
     interpreter.set(Invocation.DIRECTORY, Path.of(path).normalize().toString());
     interpreter.export(Invocation.DIRECTORY);
-    return 0;
-  }
-
-  private int pwd(List<String> arguments) throws IOException {
-    String here = Path.of(interpreter.path(".")).normalize().toString();
-    interpreter.streams().out(1).write((here + "\n").getBytes(StandardCharsets.UTF_8));
-    return 0;
-  }
-
-  private int unset(List<String> arguments) {
-    arguments.forEach(interpreter::unset);
-    return 0;
-  }
-
-  private int shift(List<String> arguments) {
-    int count = arguments.isEmpty() ? 1 : Getopt.strtol(arguments.get(0));
-    List<String> now = interpreter.positional();
-    if (count < 0 || count > now.size()) {
-      return 1;
-    }
-    interpreter.positional(List.copyOf(now.subList(count, now.size())));
     return 0;
   }
 

@@ -39,27 +39,33 @@ record Expansion(Interpreter interpreter, HostFiles files) {
 
   /** Returns the {@code case} pattern of a word. Quoted characters are literal. */
   Pattern pattern(Word word) throws IOException, InterruptedException {
-    StringBuilder regex = new StringBuilder();
+    StringBuilder glob = new StringBuilder();
     for (Part part : word.parts()) {
-      regex.append(part.quoted() ? Pattern.quote(value(part)) : glob(value(part)));
+      glob.append(escaped(value(part), part.quoted()));
     }
-    return Pattern.compile(regex.toString(), Pattern.DOTALL);
+    return Pattern.compile(regex(glob.toString()), Pattern.DOTALL);
   }
 
-  private static String glob(String text) {
+  /** Puts backslashes before literal characters that would be special in a pattern. */
+  private static String escaped(String text, boolean quoted) {
+    return text.replaceAll(quoted ? "[*?\\[\\\\]" : "\\\\", "\\\\$0");
+  }
+
+  private static String regex(String glob) {
     StringBuilder regex = new StringBuilder();
-    for (int at = 0; at < text.length(); at++) {
-      char c = text.charAt(at);
-      int end = c == '[' ? text.indexOf(']', at + 2) : -1;
+    for (int at = 0; at < glob.length(); at++) {
+      char c = glob.charAt(at);
+      int end = c == '[' ? glob.indexOf(']', at + 2) : -1;
       if (c == '*') {
         regex.append(".*");
       } else if (c == '?') {
         regex.append('.');
       } else if (end > 0) {
-        regex.append('[').append(text.substring(at + 1, end).replaceFirst("^!", "^")).append(']');
+        regex.append('[').append(glob.substring(at + 1, end).replaceFirst("^!", "^")).append(']');
         at = end;
       } else {
-        regex.append(Pattern.quote(String.valueOf(c)));
+        at += c == '\\' ? 1 : 0;
+        regex.append(Pattern.quote(glob.substring(at, at + 1)));
       }
     }
     return regex.toString();
@@ -77,87 +83,62 @@ record Expansion(Interpreter interpreter, HostFiles files) {
   /** Splits unquoted text at blanks, and expands {@code "$@"} to one word per parameter. */
   private void fields(Word word, List<String> all) throws IOException, InterruptedException {
     StringBuilder field = new StringBuilder();
-    StringBuilder regex = new StringBuilder();
+    StringBuilder glob = new StringBuilder();
     boolean open = false;
-    boolean globs = false;
     for (Part part : word.parts()) {
       List<String> pieces = pieces(part);
       for (int at = 0; at < pieces.size(); at++) {
         if (at > 0) {
-          add(all, field, regex, globs, open);
+          add(all, field, glob, open);
           open = false;
-          globs = false;
         }
         String piece = pieces.get(at);
         field.append(piece);
-        boolean globbing = !part.quoted() && piece.matches("(?s).*[*?\\[].*");
-        regex.append(globbing ? glob(piece) : Pattern.quote(piece));
-        globs |= globbing;
+        glob.append(escaped(piece, part.quoted()));
         open |= part.quoted() ? !isAll(part) || !pieces.isEmpty() : !piece.isEmpty();
       }
     }
-    add(all, field, regex, globs, open);
+    add(all, field, glob, open);
   }
 
-  private void add(
-      List<String> all, StringBuilder field, StringBuilder regex, boolean globs, boolean open)
+  private void add(List<String> all, StringBuilder field, StringBuilder glob, boolean open)
       throws IOException {
+    String text = field.toString();
     if (open) {
-      List<String> matches =
-          globs ? matching(regex.toString(), field.indexOf("/") == 0) : List.of();
-      all.addAll(matches.isEmpty() ? List.of(field.toString()) : matches);
+      boolean literal = glob.toString().equals(escaped(text, true));
+      List<String> matches = literal ? List.of() : matching(glob.toString());
+      all.addAll(matches.isEmpty() ? List.of(text) : matches);
     }
     field.setLength(0);
-    regex.setLength(0);
+    glob.setLength(0);
   }
 
   /** Returns the files that match, level by level. */
-  private List<String> matching(String regex, boolean absolute) throws IOException {
+  private List<String> matching(String glob) throws IOException {
+    boolean absolute = glob.startsWith("/");
     List<String> found = List.of(absolute ? "/" : "");
-    List<String> levels = levels(absolute ? regex.replaceFirst("/", "") : regex);
-    for (int at = 0; at < levels.size(); at++) {
+    String[] levels = glob.substring(absolute ? 1 : 0).split("/", -1);
+    for (int at = 0; at < levels.length; at++) {
       List<String> next = new ArrayList<>();
       for (String parent : found) {
-        children(parent, levels.get(at), at < levels.size() - 1, next);
+        children(parent, levels[at], at < levels.length - 1, next);
       }
       found = next;
     }
     return found.stream().sorted().toList();
   }
 
-  /** Returns the regular expression of each level. Quoted text remains quoted. */
-  private static List<String> levels(String regex) {
-    List<String> levels = new ArrayList<>();
-    StringBuilder level = new StringBuilder();
-    boolean quoted = false;
-    for (int at = 0; at < regex.length(); at++) {
-      if (regex.startsWith(quoted ? "\\E" : "\\Q", at)) {
-        level.append(regex, at, at + 2);
-        quoted = !quoted;
-        at++;
-      } else if (regex.charAt(at) == '/') {
-        levels.add(level.append(quoted ? "\\E" : "").toString());
-        level = new StringBuilder(quoted ? "\\Q" : "");
-      } else {
-        level.append(regex.charAt(at));
-      }
-    }
-    levels.add(level.toString());
-    return levels;
-  }
-
-  private void children(String parent, String regex, boolean inner, List<String> next)
+  private void children(String parent, String glob, boolean inner, List<String> next)
       throws IOException {
     Path directory = files.locate(interpreter.path(parent.isEmpty() ? "." : parent));
     if (!Files.isDirectory(directory)) {
       return;
     }
-    Pattern pattern = Pattern.compile(regex);
-    boolean hidden = regex.replace("\\Q\\E", "").startsWith("\\Q.");
+    Pattern pattern = Pattern.compile(regex(glob));
     try (Stream<Path> children = Files.list(directory)) {
       for (Path child : (Iterable<Path>) children::iterator) {
         String name = child.getFileName().toString();
-        if ((hidden || !name.startsWith("."))
+        if ((glob.startsWith(".") || !name.startsWith("."))
             && pattern.matcher(name).matches()
             && (!inner || Files.isDirectory(child))) {
           next.add(parent + name + (inner ? "/" : ""));

@@ -32,7 +32,7 @@ final class Interpreter {
   private final Map<String, String> environment;
   private final Streams streams;
   private final Builtins builtins;
-  private List<String> parameters;
+  private final List<String> parameters;
   private int pid;
   private int status;
   private int background;
@@ -356,20 +356,9 @@ final class Interpreter {
     return parameters.subList(1, parameters.size());
   }
 
-  void positional(List<String> others) {
-    List<String> all = new ArrayList<>(List.of(parameters.get(0)));
-    all.addAll(others);
-    parameters = all;
-  }
-
   void set(String name, String value) {
     variables.put(name, value);
     environment.computeIfPresent(name, (exported, before) -> value);
-  }
-
-  void unset(String name) {
-    variables.remove(name);
-    environment.remove(name);
   }
 
   int status() {

@@ -2,7 +2,6 @@ package io.slicewise.lab.sim;
 
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Credit2;
-import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.util.ArrayList;
 import java.util.List;
@@ -312,9 +311,6 @@ final class Credit2Policy implements Policy {
 
   @Override
   public void adjust(Vcpu v, SchedulerParameters wanted) {
-    if (wanted.scheduler() != Scheduler.CREDIT2) {
-      throw HypervisorRefusal.invalid("the pool runs credit2, not " + wanted.scheduler());
-    }
     unit(v).domain.adjust(wanted.get(Credit.WEIGHT), wanted.get(Credit.CAP));
     unit(v).queue.weigh();
   }

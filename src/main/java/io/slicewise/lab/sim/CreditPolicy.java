@@ -3,7 +3,6 @@ package io.slicewise.lab.sim;
 import io.slicewise.lab.sim.Domains.SimDomain;
 import io.slicewise.lab.sim.SchedulerOptions.CreditGeneration;
 import io.slicewise.profile.Credit;
-import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -311,9 +310,6 @@ final class CreditPolicy implements Policy {
 
   @Override
   public void adjust(Vcpu v, SchedulerParameters wanted) {
-    if (wanted.scheduler() != Scheduler.CREDIT) {
-      throw HypervisorRefusal.invalid("the pool runs credit, not " + wanted.scheduler());
-    }
     unit(v).domain.adjust(wanted.get(Credit.WEIGHT), wanted.get(Credit.CAP));
   }
 

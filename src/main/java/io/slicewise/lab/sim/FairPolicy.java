@@ -59,18 +59,8 @@ final class FairPolicy implements Policy, FairScheduler {
   }
 
   @Override
-  public void configure(SchedulerOptions others) {
-    throw HypervisorRefusal.invalid("a Linux host has no options of a pool");
-  }
-
-  @Override
   public void addPcpu(Pcpu p) {
     p.data = new FairQueue();
-  }
-
-  @Override
-  public void removePcpu(Pcpu p) {
-    p.data = null;
   }
 
   @Override
@@ -205,9 +195,6 @@ final class FairPolicy implements Policy, FairScheduler {
     p.sliceEnd = allowed == Timers.NEVER ? Timers.NEVER : engine.now() + allowed;
     return next.vcpu;
   }
-
-  @Override
-  public void switchedOut(Pcpu p, Vcpu v) {}
 
   // ---- several pCPUs
 
@@ -369,11 +356,6 @@ final class FairPolicy implements Policy, FairScheduler {
 
   @Override
   public SchedulerParameters parameters(Vcpu v) {
-    throw HypervisorRefusal.invalid("a Linux host keeps its settings in control groups");
-  }
-
-  @Override
-  public void adjust(Vcpu v, SchedulerParameters parameters) {
     throw HypervisorRefusal.invalid("a Linux host keeps its settings in control groups");
   }
 

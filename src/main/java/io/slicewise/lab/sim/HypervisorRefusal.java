@@ -11,33 +11,40 @@ public final class HypervisorRefusal extends RuntimeException {
 
   /** The errno, named and numbered as Linux and Xen do. */
   public enum Errno {
-    ENOENT(2),
-    ESRCH(3),
-    EBUSY(16),
-    EEXIST(17),
-    ENODEV(19),
-    EINVAL(22),
-    EADDRINUSE(98);
+    ENOENT(2, "No such file or directory"),
+    ESRCH(3, "No such process"),
+    EBUSY(16, "Device or resource busy"),
+    EEXIST(17, "File exists"),
+    ENODEV(19, "No such device"),
+    EINVAL(22, "Invalid argument"),
+    EADDRINUSE(98, "Address already in use");
 
     private final int number;
+    private final String message;
 
-    Errno(int number) {
+    Errno(int number, String message) {
       this.number = number;
+      this.message = message;
     }
 
     public int number() {
       return number;
     }
+
+    /** Returns the message that strerror(3) returns. */
+    public String message() {
+      return message;
+    }
   }
 
   private final Errno errno;
 
-  HypervisorRefusal(Errno errno, String message) {
+  public HypervisorRefusal(Errno errno, String message) {
     super(message);
     this.errno = errno;
   }
 
-  static HypervisorRefusal invalid(String message) {
+  public static HypervisorRefusal invalid(String message) {
     return new HypervisorRefusal(Errno.EINVAL, message);
   }
 

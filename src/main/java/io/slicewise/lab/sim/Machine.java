@@ -203,7 +203,7 @@ public final class Machine {
   public void set(int domid, SchedulerParameters parameters) {
     SimDomain domain = domains.get(domid);
     for (Vcpu v : domain.vcpus) {
-      domain.pool.policy.adjust(v, parameters);
+      domain.pool.policy.set(v, parameters);
     }
     engine.settle();
   }
@@ -211,7 +211,7 @@ public final class Machine {
   /** Sets one vCPU's parameters; only RTDS can. */
   public void set(int domid, int vcpu, SchedulerParameters parameters) {
     Vcpu v = domains.vcpu(domid, vcpu);
-    v.domain.pool.policy.adjust(v, parameters);
+    v.domain.pool.policy.set(v, parameters);
     engine.settle();
   }
 

@@ -27,19 +27,9 @@ final class NullPolicy implements Policy {
   }
 
   @Override
-  public void configure(SchedulerOptions wanted) {
-    throw HypervisorRefusal.invalid("null has no pool-wide settings");
-  }
-
-  @Override
   public void addPcpu(Pcpu p) {
     p.data = null;
     serve(p);
-  }
-
-  @Override
-  public void removePcpu(Pcpu p) {
-    p.data = null;
   }
 
   @Override
@@ -109,22 +99,7 @@ final class NullPolicy implements Policy {
   }
 
   @Override
-  public void switchedOut(Pcpu p, Vcpu v) {
-    // A vCPU is in no queue.
-  }
-
-  @Override
-  public void close() {
-    // There is no timer.
-  }
-
-  @Override
   public SchedulerParameters parameters(Vcpu v) {
     return SchedulerParameters.defaults(Scheduler.NULL);
-  }
-
-  @Override
-  public void adjust(Vcpu v, SchedulerParameters parameters) {
-    throw HypervisorRefusal.invalid("null has no settings");
   }
 }

@@ -16,13 +16,17 @@ interface Policy {
    *
    * @throws HypervisorRefusal if the scheduler cannot change them while it runs
    */
-  void configure(SchedulerOptions options);
+  default void configure(SchedulerOptions wanted) {
+    throw HypervisorRefusal.invalid(options() + " cannot change while it runs");
+  }
 
   /** A pCPU joins the pool, idle. */
   void addPcpu(Pcpu p);
 
   /** A pCPU leaves the pool, idle; no vCPU is on it or assigned to it anymore. */
-  void removePcpu(Pcpu p);
+  default void removePcpu(Pcpu p) {
+    p.data = null;
+  }
 
   /** A vCPU joins with default parameters, not runnable; it is given a pCPU. */
   void join(Vcpu v);
@@ -46,10 +50,10 @@ interface Policy {
   Vcpu schedule(Pcpu p);
 
   /** A vCPU was taken off this pCPU by the last {@link #schedule}. */
-  void switchedOut(Pcpu p, Vcpu v);
+  default void switchedOut(Pcpu p, Vcpu v) {}
 
   /** Releases the timers of a removed pool. */
-  void close();
+  default void close() {}
 
   /** The parameters of a vCPU. */
   SchedulerParameters parameters(Vcpu v);
@@ -60,5 +64,16 @@ interface Policy {
    *
    * @throws HypervisorRefusal EINVAL as the hypervisor would
    */
-  void adjust(Vcpu v, SchedulerParameters parameters);
+  default void set(Vcpu v, SchedulerParameters wanted) {
+    if (wanted.scheduler() != options().scheduler()) {
+      throw HypervisorRefusal.invalid(
+          "the pool runs " + options() + ", not " + wanted.scheduler().xenName());
+    }
+    adjust(v, wanted);
+  }
+
+  /** Sets parameters of its own scheduler, unless it has none. */
+  default void adjust(Vcpu v, SchedulerParameters wanted) {
+    throw HypervisorRefusal.invalid(options() + " keeps no parameters of a vCPU");
+  }
 }

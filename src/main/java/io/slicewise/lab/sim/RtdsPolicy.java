@@ -2,7 +2,6 @@ package io.slicewise.lab.sim;
 
 import io.slicewise.lab.sim.SchedulerOptions.PoolLimits;
 import io.slicewise.profile.Rtds;
-import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,17 +44,7 @@ final class RtdsPolicy implements Policy {
   }
 
   @Override
-  public void configure(SchedulerOptions wanted) {
-    throw HypervisorRefusal.invalid("RTDS has no pool-wide settings");
-  }
-
-  @Override
   public void addPcpu(Pcpu p) {
-    // The queue belongs to the pool.
-  }
-
-  @Override
-  public void removePcpu(Pcpu p) {
     // The queue belongs to the pool.
   }
 
@@ -240,9 +229,6 @@ final class RtdsPolicy implements Policy {
   /** Takes effect at the next replenishment, as in Xen, except for extratime. */
   @Override
   public void adjust(Vcpu v, SchedulerParameters wanted) {
-    if (wanted.scheduler() != Scheduler.RTDS) {
-      throw HypervisorRefusal.invalid("the pool runs RTDS, not " + wanted.scheduler());
-    }
     if (wanted.get(Rtds.PERIOD).compareTo(LEAST) < 0
         || wanted.get(Rtds.BUDGET).compareTo(LEAST) < 0
         || wanted.get(Rtds.BUDGET).compareTo(wanted.get(Rtds.PERIOD)) > 0) {

@@ -2,7 +2,6 @@ package io.slicewise.lab.sim;
 
 import io.slicewise.lab.sim.Domains.SimDomain;
 import io.slicewise.lab.sim.SedfQueues.SedfVcpu;
-import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
 import java.time.Duration;
@@ -43,18 +42,8 @@ final class SedfPolicy implements Policy {
   }
 
   @Override
-  public void configure(SchedulerOptions wanted) {
-    throw HypervisorRefusal.invalid("sEDF has no pool-wide settings");
-  }
-
-  @Override
   public void addPcpu(Pcpu p) {
     p.data = new SedfQueues(engine.punctual());
-  }
-
-  @Override
-  public void removePcpu(Pcpu p) {
-    p.data = null;
   }
 
   @Override
@@ -130,16 +119,6 @@ final class SedfPolicy implements Policy {
   }
 
   @Override
-  public void switchedOut(Pcpu p, Vcpu v) {
-    // It was queued, if runnable, when its successor was chosen.
-  }
-
-  @Override
-  public void close() {
-    // It has no timers except those of the pCPUs.
-  }
-
-  @Override
   public SchedulerParameters parameters(Vcpu v) {
     SedfVcpu unit = unit(v);
     return Sedf.of(
@@ -152,9 +131,6 @@ final class SedfPolicy implements Policy {
 
   @Override
   public void adjust(Vcpu v, SchedulerParameters wanted) {
-    if (wanted.scheduler() != Scheduler.SEDF) {
-      throw HypervisorRefusal.invalid("the pool runs sEDF, not " + wanted.scheduler());
-    }
     SedfVcpu unit = unit(v);
     if (wanted.get(Sedf.WEIGHT) == 0) {
       reserve(unit, wanted.get(Sedf.PERIOD).toNanos(), wanted.get(Sedf.SLICE).toNanos());

@@ -31,7 +31,6 @@ final class EditCommand {
   private static void run(VirshSession session, VshArguments arguments)
       throws IOException, InterruptedException {
     LibvirtGuest guest = session.guest(arguments);
-    session.throwIfReadOnly("virDomainDefineXML");
     Definition definition =
         guest.config().orElseThrow(() -> new VirshFailure("domain is transient: " + guest.name()));
     Path file = Files.createTempFile("virsh", ".xml");

@@ -14,7 +14,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** {@code vcpupin}, {@code emulatorpin} and {@code iothreadpin}. */
+/** {@code vcpupin}, {@code emulatorpin}, {@code iothreadpin} and {@code iothreadinfo}. */
 final class PinCommands {
   private PinCommands() {}
 
@@ -33,7 +33,8 @@ final class PinCommands {
             PinCommands::iothreadPin,
             VshOption.domain(),
             VshOption.number("iothread", true),
-            VshOption.text("cpulist")));
+            VshOption.text("cpulist")),
+        VirshCommand.withImpact("iothreadinfo", PinCommands::iothreads, VshOption.domain()));
   }
 
   private static void vcpuPin(VirshSession session, VshArguments arguments) throws IOException {
@@ -48,10 +49,9 @@ final class PinCommands {
       query(session, arguments, guest, vcpu);
       return;
     }
-    String on = Affinity.typed(list.get(), session);
-    session.throwIfReadOnly("virDomainPinVcpuFlags");
+    String on = typed(list.get(), session);
     Impact impact = Impact.of(arguments, guest);
-    session.daemon().pin(guest, vcpu.getAsInt(), Optional.of(on), impact.live(), impact.config());
+    session.daemon().pin(guest, vcpu.getAsInt(), on, impact.live(), impact.config());
   }
 
   private static void query(
@@ -69,7 +69,7 @@ final class PinCommands {
     VshTable table = new VshTable("VCPU", "CPU Affinity");
     for (int vcpu = 0; vcpu < definition.most(); vcpu++) {
       if (only.isEmpty() || only.getAsInt() == vcpu) {
-        table.add("" + vcpu, Affinity.of(definition.pin(vcpu), session).ranges());
+        table.add("" + vcpu, ranges(definition.pin(vcpu), session));
       }
     }
     session.print("%s", table.text());
@@ -86,23 +86,20 @@ final class PinCommands {
     LibvirtGuest guest = session.guest(arguments);
     Optional<String> list = arguments.text("cpulist");
     if (list.isEmpty()) {
-      Affinity on = Affinity.of(definition(arguments, guest).emulatorPin(), session);
       session.extra("emulator: CPU Affinity\n----------------------------------\n");
-      session.print("       *: %s\n", on.ranges());
+      session.print("       *: %s\n", ranges(definition(arguments, guest).emulatorPin(), session));
       return;
     }
-    String on = Affinity.typed(list.get(), session);
-    session.throwIfReadOnly("virDomainPinEmulator");
+    String on = typed(list.get(), session);
     Impact impact = Impact.of(arguments, guest);
-    session.daemon().pinEmulator(guest, Optional.of(on), impact.live(), impact.config());
+    session.daemon().pinEmulator(guest, on, impact.live(), impact.config());
   }
 
   private static void iothreadPin(VirshSession session, VshArguments arguments) throws IOException {
     Impact.check(arguments);
     LibvirtGuest guest = session.guest(arguments);
     int thread = arguments.number("iothread").orElseThrow();
-    String on = Affinity.typed(arguments.text("cpulist").orElseThrow(), session);
-    session.throwIfReadOnly("virDomainPinIOThread");
+    String on = typed(arguments.text("cpulist").orElseThrow(), session);
     Impact impact = Impact.of(arguments, guest);
     if (thread < 1 || thread > definition(arguments, guest).iothreads()) {
       throw new LibvirtError("invalid argument: iothread %d not found".formatted(thread));
@@ -110,58 +107,50 @@ final class PinCommands {
     session.daemon().pinIoThread(guest, thread - 1, on, impact.live(), impact.config());
   }
 
-  /**
-   * A set of pCPUs as virsh shows it.
-   *
-   * @param all the number of pCPUs of the host
-   */
-  record Affinity(NavigableSet<Integer> pcpus, int all) {
-    /** Returns the pCPUs of a thread with that pinning, or all if it is not pinned. */
-    static Affinity of(Optional<String> pin, VirshSession session) {
-      int all = session.daemon().pcpus();
-      return new Affinity(CpuSet.parse(pin.orElse("all"), all), all);
+  private static void iothreads(VirshSession session, VshArguments arguments) throws IOException {
+    Impact.check(arguments);
+    LibvirtGuest guest = session.guest(arguments);
+    boolean live = Impact.of(arguments, guest).live();
+    Definition definition = live ? guest.current() : guest.config().orElseThrow();
+    if (definition.iothreads() == 0) {
+      session.extra("No IOThreads found for the domain");
+      return;
     }
+    VshTable table = new VshTable("IOThread ID", "CPU Affinity");
+    for (int thread = 0; thread < definition.iothreads(); thread++) {
+      table.add("" + (thread + 1), ranges(definition.ioPin(thread), session));
+    }
+    session.print("%s", table.text());
+  }
 
-    String ranges() {
-      return CpuSet.ranges(pcpus);
-    }
+  /** Returns the pCPUs of a thread with that pinning, or all if it is not pinned. */
+  private static String ranges(Optional<String> pin, VirshSession session) {
+    return CpuSet.ranges(CpuSet.parse(pin.orElse("all"), session.daemon().pcpus()));
+  }
 
-    String pretty() {
-      return ranges() + " (out of " + all + ")";
+  /** Parses a list of pCPUs as typed by a user; {@code r} means all. */
+  private static String typed(String text, VirshSession session) {
+    int all = session.daemon().pcpus();
+    if (text.equals("r")) {
+      return "0-" + (all - 1);
     }
-
-    String letters() {
-      StringBuilder letters = new StringBuilder();
-      for (int pcpu = 0; pcpu < all; pcpu++) {
-        letters.append(pcpus.contains(pcpu) ? 'y' : '-');
-      }
-      return letters.toString();
+    NavigableSet<Integer> read;
+    try {
+      read = CpuSet.parse(text, Integer.MAX_VALUE >> 16);
+    } catch (NumberFormatException noNumber) {
+      throw new VirshFailure(
+          "Invalid cpulist '" + text + "'",
+          "invalid argument: Failed to parse bitmap '" + text + "'");
     }
-
-    /** Parses a list of pCPUs as typed by a user; {@code r} means all. */
-    static String typed(String text, VirshSession session) {
-      int all = session.daemon().pcpus();
-      if (text.equals("r")) {
-        return "0-" + (all - 1);
-      }
-      NavigableSet<Integer> read;
-      try {
-        read = CpuSet.parse(text, Integer.MAX_VALUE >> 16);
-      } catch (NumberFormatException noNumber) {
-        throw new VirshFailure(
-            "Invalid cpulist '" + text + "'",
-            "invalid argument: Failed to parse bitmap '" + text + "'");
-      }
-      if (read.isEmpty() || text.contains("all")) {
-        throw new VirshFailure(
-            "Invalid cpulist '" + text + "'",
-            "invalid argument: Failed to parse bitmap '" + text + "'");
-      }
-      if (read.last() >= all) {
-        throw new VirshFailure(
-            "CPU %d in cpulist '%s' exceed the maxcpu %d".formatted(read.last(), text, all));
-      }
-      return CpuSet.ranges(read);
+    if (read.isEmpty() || text.contains("all")) {
+      throw new VirshFailure(
+          "Invalid cpulist '" + text + "'",
+          "invalid argument: Failed to parse bitmap '" + text + "'");
     }
+    if (read.last() >= all) {
+      throw new VirshFailure(
+          "CPU %d in cpulist '%s' exceed the maxcpu %d".formatted(read.last(), text, all));
+    }
+    return CpuSet.ranges(read);
   }
 }

@@ -27,12 +27,7 @@ final class SchedInfoCommand {
 
   static VirshCommand command() {
     return VirshCommand.withImpact(
-        "schedinfo",
-        SchedInfoCommand::run,
-        VshOption.domain(),
-        VshOption.number("weight", false),
-        VshOption.number("cap", false),
-        VshOption.rest("set"));
+        "schedinfo", SchedInfoCommand::run, VshOption.domain(), VshOption.rest("set"));
   }
 
   /** The weight alone: a guest here has no limits of its own for a disk. */
@@ -65,7 +60,6 @@ final class SchedInfoCommand {
       }
       return;
     }
-    session.throwIfReadOnly("virDomainSetBlkioParameters");
     if (weight.getAsInt() < 1 || weight.getAsInt() > MOST_DISK_WEIGHT) {
       throw new LibvirtError(
           "invalid argument: weight '%d' must be in range [1, %d]"
@@ -84,7 +78,6 @@ final class SchedInfoCommand {
     Map<TuneParameter, Long> values = values(parameters, guest, asked);
     List<Wanted> wanted = wanted(arguments);
     if (!wanted.isEmpty()) {
-      session.throwIfReadOnly("virDomainSetSchedulerParameters");
       throwIfTwice(wanted);
       Impact impact = Impact.of(arguments, guest);
       parameters.set(guest, wanted, impact.live(), impact.config());
@@ -117,11 +110,6 @@ final class SchedInfoCommand {
         throw new VirshFailure("Invalid syntax for --set, expecting name=value");
       }
       all.add(wanted(setting.substring(0, equals), setting.substring(equals + 1)));
-    }
-    for (String legacy : List.of("cap", "weight")) {
-      if (arguments.number(legacy).isPresent()) {
-        all.add(wanted(legacy, String.valueOf(arguments.number(legacy).getAsInt())));
-      }
     }
     return all;
   }

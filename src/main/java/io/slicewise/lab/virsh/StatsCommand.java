@@ -27,7 +27,7 @@ final class StatsCommand {
     List<LibvirtGuest> guests =
         arguments.has("domain")
             ? arguments.rest("domain").stream().map(session::guest).toList()
-            : session.guests();
+            : session.daemon().guests();
     boolean all = GROUPS.stream().noneMatch(arguments::has);
     boolean first = true;
     for (LibvirtGuest guest : guests) {

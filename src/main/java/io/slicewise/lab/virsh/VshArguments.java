@@ -30,12 +30,9 @@ final class VshArguments {
   }
 
   private void read(List<String> words) {
-    boolean dataOnly = false;
     for (int at = 0; at < words.size(); at++) {
       String word = words.get(at);
-      if (!dataOnly && word.equals("--")) {
-        dataOnly = true;
-      } else if (!dataOnly && word.matches("(?s)--[A-Za-z0-9].*")) {
+      if (word.matches("(?s)--[A-Za-z0-9].*")) {
         at = named(words, at);
       } else {
         positional(word);
@@ -50,9 +47,7 @@ final class VshArguments {
 
   /** Parses an option by name and returns the index of the last word used. */
   private int named(List<String> words, int at) {
-    String word = words.get(at).substring(2);
-    int equals = word.indexOf('=');
-    String name = equals < 0 ? word : word.substring(0, equals);
+    String name = words.get(at).substring(2);
     VshOption option =
         options.stream()
             .filter(one -> one.name().equals(name))
@@ -64,14 +59,7 @@ final class VshArguments {
       throw new VirshFailure("option --" + name + " already seen");
     }
     if (option.kind() == Kind.FLAG) {
-      if (equals >= 0) {
-        throw new VirshFailure("invalid '=' after option --" + name);
-      }
       add(option, "");
-      return at;
-    }
-    if (equals >= 0) {
-      add(option, word.substring(equals + 1));
       return at;
     }
     if (at + 1 == words.size()) {

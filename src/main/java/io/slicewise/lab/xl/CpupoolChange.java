@@ -2,10 +2,11 @@ package io.slicewise.lab.xl;
 
 import io.slicewise.lab.host.CpuSet;
 import io.slicewise.lab.host.DomainState;
-import io.slicewise.lab.host.Hypercalls.HypercallException;
 import io.slicewise.lab.host.Hypercalls.PoolState;
+import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
+import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.lab.xl.Libxl.XlFailure;
 import java.io.IOException;
 import java.util.List;
@@ -15,15 +16,10 @@ import java.util.function.IntConsumer;
 record CpupoolChange(Libxl libxl) implements Program {
   @Override
   public int run(Invocation invocation) throws IOException {
-    List<String> arguments = invocation.arguments();
     String name = invocation.words().get(0);
-    int needed = name.equals("cpupool-destroy") ? 1 : 2;
-    if (arguments.size() < needed) {
-      throw new XlFailure(
-          libxl.since(4, 7) ? 1 : 2,
-          "'xl %s' requires at least %s argument%s.\n\n"
-              .formatted(name, needed, needed > 1 ? "s" : ""));
-    }
+    Getopt options = libxl.options(invocation, "", "");
+    List<String> arguments =
+        libxl.operands(invocation, options, name.equals("cpupool-destroy") ? 1 : 2);
     switch (name) {
       case "cpupool-destroy" -> destroy(arguments.get(0));
       case "cpupool-cpu-add" -> {
@@ -46,7 +42,7 @@ record CpupoolChange(Libxl libxl) implements Program {
   private void destroy(String selector) {
     try {
       libxl.hypercalls().destroyPool(pool(selector).id());
-    } catch (HypercallException refused) {
+    } catch (HypervisorRefusal refused) {
       throw new XlFailure(
           libxl.fail(),
           pool(selector).id() == 0 || inUse(selector)
@@ -78,7 +74,7 @@ record CpupoolChange(Libxl libxl) implements Program {
     for (int pcpu : CpuSet.parse(arguments.get(1), libxl.hypercalls().pcpus())) {
       try {
         call.accept(pcpu);
-      } catch (HypercallException refused) {
+      } catch (HypervisorRefusal refused) {
         all = false;
         String text = move.words.formatted(pcpu) + ": " + refused.errno().message();
         invocation.complain("%s", libxl.log("libxl_cpupool", move.line, move.function, 0, text));
@@ -126,7 +122,7 @@ record CpupoolChange(Libxl libxl) implements Program {
     PoolState pool = pool(poolSelector);
     try {
       libxl.hypercalls().moveDomain(domain.id(), pool.id());
-    } catch (HypercallException refused) {
+    } catch (HypervisorRefusal refused) {
       throw new XlFailure(
           libxl.fail(),
           libxl.log(

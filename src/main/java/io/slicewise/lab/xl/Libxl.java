@@ -8,7 +8,10 @@ import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The parts shared by all subcommands: the host, and this version's messages and exit codes for
@@ -51,9 +54,17 @@ record Libxl(Hypercalls hypercalls, MachineIdentity identity) {
     return "libxl: error: " + place + ":" + line + ":" + function + ": " + about + text + "\n";
   }
 
-  /** Parses the options of a subcommand, with this version's reaction to unknown ones. */
+  /**
+   * Parses the options of a subcommand, with this version's reaction to unknown ones.
+   *
+   * @param longs the names of options, of which only those count whose letter is in {@code shorts}
+   */
   Getopt options(Invocation invocation, String shorts, String longs) throws IOException {
-    Getopt options = Getopt.parse(invocation.arguments(), shorts, since(4, 2) ? longs : "");
+    String names =
+        Stream.of(longs.split(" "))
+            .filter(name -> shorts.contains(name.replaceAll("^.*=(.).*|.*", "$1")) && since(4, 2))
+            .collect(Collectors.joining(" "));
+    Getopt options = Getopt.parse(invocation.arguments(), shorts, names);
     for (Getopt.Option option : options.options()) {
       if (option.letter() == '?' && !(since(4, 2) && !since(4, 3))) {
         String refusal = "option `" + option.argument() + "' not supported.\n";
@@ -64,6 +75,17 @@ record Libxl(Hypercalls hypercalls, MachineIdentity identity) {
       }
     }
     return options;
+  }
+
+  /** Returns the operands of a subcommand, or fails if there are fewer than it needs. */
+  List<String> operands(Invocation invocation, Getopt options, int least) {
+    if (options.operands().size() < least) {
+      throw new XlFailure(
+          since(4, 7) ? 1 : 2,
+          "'xl %s' requires at least %d argument%s.\n\n"
+              .formatted(invocation.words().get(0), least, least > 1 ? "s" : ""));
+    }
+    return options.operands();
   }
 
   /** Returns the domain with a name or number, or fails as this version does. */

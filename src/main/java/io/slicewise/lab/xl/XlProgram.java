@@ -6,12 +6,12 @@ import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.DomainState.VcpuState;
 import io.slicewise.lab.host.HostFacts;
 import io.slicewise.lab.host.Hypercalls;
-import io.slicewise.lab.host.Hypercalls.HypercallException;
 import io.slicewise.lab.host.Hypercalls.PoolState;
 import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
+import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.lab.sim.Runstate;
 import io.slicewise.lab.xl.Libxl.XlFailure;
 import io.slicewise.profile.Scheduler;
@@ -58,17 +58,16 @@ public final class XlProgram implements Program {
   private Map<String, Program> commands() {
     Map<String, Program> all = new TreeMap<>();
     all.put("list", new Listing(libxl));
-    all.put("info", new XlInfo(libxl));
+    all.put("info", this::info);
     all.put("vcpu-list", new VcpuList(libxl));
     all.put("vcpu-pin", new VcpuPin(libxl));
     all.put("vcpu-set", new VcpuSet(libxl));
     all.put("help", this::help);
     all.put("pause", invocation -> change(invocation, libxl.hypercalls()::pause));
     all.put("unpause", invocation -> change(invocation, libxl.hypercalls()::unpause));
-    all.put("destroy", invocation -> change(invocation, libxl.hypercalls()::destroyDomain));
-    all.put("sched-credit", new SchedCredit(libxl));
+    all.put("sched-credit", SchedCredit.first(libxl));
     if (libxl.since(4, 2)) {
-      all.put("sched-credit2", new SchedCredit2(libxl));
+      all.put("sched-credit2", SchedCredit.second(libxl));
     }
     if (libxl.since(4, 2) && !libxl.since(4, 6)) {
       all.put("sched-sedf", new SchedSedf(libxl));
@@ -129,14 +128,17 @@ public final class XlProgram implements Program {
     return 0;
   }
 
+  private int info(Invocation invocation) throws IOException {
+    libxl.options(invocation, "", "");
+    for (var fact : HostFacts.of(libxl.identity(), libxl.hypercalls(), true).entrySet()) {
+      invocation.print("%-23s: %s\n", fact.getKey(), fact.getValue());
+    }
+    return 0;
+  }
+
   private int change(Invocation invocation, IntConsumer change) throws IOException {
     Getopt options = libxl.options(invocation, "", "");
-    if (options.operands().isEmpty()) {
-      throw new XlFailure(
-          libxl.since(4, 7) ? 1 : 2,
-          "'xl " + invocation.words().get(0) + "' requires at least 1 argument.\n\n");
-    }
-    change.accept(libxl.domain(options.operands().get(0)).id());
+    change.accept(libxl.domain(libxl.operands(invocation, options, 1).get(0)).id());
     return 0;
   }
 
@@ -171,25 +173,6 @@ public final class XlProgram implements Program {
           libxl.hypercalls().domains().stream().filter(d -> d.pool() == pool.id()).count();
       return Phrase.of(
           "%3d %9s       y       %4d", pool.pcpus().size(), pool.scheduler().xenName(), domains);
-    }
-  }
-
-  /** {@code xl info}, and from 4.8 {@code xl info KEY}, which matches keys by prefix. */
-  record XlInfo(Libxl libxl) implements Program {
-    @Override
-    public int run(Invocation invocation) throws IOException {
-      Getopt options = libxl.options(invocation, "", "");
-      Map<String, String> facts = HostFacts.of(libxl.identity(), libxl.hypercalls(), true);
-      String prefix =
-          libxl.since(4, 8) && !options.operands().isEmpty() ? options.operands().get(0) : "";
-      for (Map.Entry<String, String> fact : facts.entrySet()) {
-        if (prefix.isEmpty()) {
-          invocation.print("%-23s: %s\n", fact.getKey(), fact.getValue());
-        } else if (fact.getKey().startsWith(prefix)) {
-          invocation.print("%s\n", fact.getValue());
-        }
-      }
-      return 0;
     }
   }
 
@@ -266,7 +249,8 @@ public final class XlProgram implements Program {
 
     @Override
     public int run(Invocation invocation) throws IOException {
-      Getopt options = options(invocation);
+      Getopt options =
+          libxl.options(invocation, libxl.since(4, 6) ? "cv" : "v", "verbose=v cpupool=c");
       List<DomainState> domains =
           options.operands().isEmpty()
               ? libxl.hypercalls().domains()
@@ -280,12 +264,6 @@ public final class XlProgram implements Program {
         invocation.print("%s%s%s\n", row(domain), verbose ? verbose(domain) : "", pool);
       }
       return 0;
-    }
-
-    private Getopt options(Invocation invocation) throws IOException {
-      return libxl.since(4, 6)
-          ? libxl.options(invocation, "cv", "verbose=v cpupool=c")
-          : libxl.options(invocation, "v", "verbose=v");
     }
 
     private DomainState selected(String selector) {
@@ -389,7 +367,7 @@ public final class XlProgram implements Program {
     private void create(String name, Scheduler scheduler, NavigableSet<Integer> pcpus) {
       try {
         libxl.hypercalls().createPool(name, scheduler, pcpus);
-      } catch (HypercallException refused) {
+      } catch (HypervisorRefusal refused) {
         throw new XlFailure(
             libxl.fail(),
             libxl.log("libxl_cpupool", 157, "libxl_cpupool_create", 0, "Could not create cpupool")
@@ -412,11 +390,7 @@ public final class XlProgram implements Program {
     @Override
     public int run(Invocation invocation) throws IOException {
       Getopt options = libxl.options(invocation, "f", "force=f");
-      List<String> operands = options.operands();
-      if (operands.size() < 3) {
-        throw new XlFailure(
-            libxl.since(4, 7) ? 1 : 2, "'xl vcpu-pin' requires at least 3 arguments.\n\n");
-      }
+      List<String> operands = libxl.operands(invocation, options, 3);
       DomainState domain = libxl.domain(operands.get(0));
       Optional<NavigableSet<Integer>> hard = affinity("hard", operands.get(2));
       Optional<NavigableSet<Integer>> soft =
@@ -466,7 +440,7 @@ public final class XlProgram implements Program {
       try {
         hard.ifPresent(pcpus -> libxl.hypercalls().pin(domain.id(), vcpu, pcpus));
         soft.ifPresent(pcpus -> libxl.hypercalls().prefer(domain.id(), vcpu, pcpus));
-      } catch (HypercallException refused) {
+      } catch (HypervisorRefusal refused) {
         String log =
             libxl.log(
                 "libxl_sched",
@@ -485,11 +459,7 @@ public final class XlProgram implements Program {
     @Override
     public int run(Invocation invocation) throws IOException {
       Getopt options = libxl.options(invocation, "i", "ignore-host=i");
-      List<String> operands = options.operands();
-      if (operands.size() < 2) {
-        throw new XlFailure(
-            libxl.since(4, 7) ? 1 : 2, "'xl vcpu-set' requires at least 2 arguments.\n\n");
-      }
+      List<String> operands = libxl.operands(invocation, options, 2);
       DomainState domain = libxl.domain(operands.get(0));
       if (!operands.get(1).matches("[1-9]\\d{0,3}")) {
         throw new XlFailure(1, "Error: Invalid argument.\n");

@@ -1,6 +1,7 @@
 package io.slicewise.lab.xm;
 
 import io.slicewise.lab.host.DomainState;
+import io.slicewise.lab.host.HostFacts;
 import io.slicewise.lab.host.Hypercalls;
 import io.slicewise.lab.host.Hypercalls.PoolState;
 import io.slicewise.lab.host.MachineIdentity;
@@ -42,10 +43,8 @@ record Xend(Hypercalls hypercalls, MachineIdentity identity) {
   void demand(Scheduler scheduler) {
     Scheduler active = hypercalls.pools().get(0).scheduler();
     if (active != scheduler) {
-      boolean known =
-          active == Scheduler.SEDF || active == Scheduler.CREDIT || active == Scheduler.CREDIT2;
       throw XmFailure.plain(
-          1, "Xen is running with the " + (known ? active.xenName() : "unknown") + " scheduler");
+          1, "Xen is running with the " + HostFacts.shown(active, false) + " scheduler");
     }
   }
 
@@ -108,6 +107,14 @@ record Xend(Hypercalls hypercalls, MachineIdentity identity) {
 
     /** Parses options. An unknown option, or one without its argument, is an error with usage. */
     static Getopt parse(List<String> arguments, String shorts, String longs) {
+      if (longs.isEmpty()) {
+        arguments.stream()
+            .filter(word -> word.startsWith("--"))
+            .forEach(
+                word -> {
+                  throw XmFailure.withUsage("option " + word + " not recognized");
+                });
+      }
       Getopt options = Getopt.parse(arguments, shorts, longs);
       for (Getopt.Option option : options.options()) {
         if (option.letter() == '?') {

@@ -6,12 +6,12 @@ import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.DomainState.VcpuState;
 import io.slicewise.lab.host.HostFacts;
 import io.slicewise.lab.host.Hypercalls;
-import io.slicewise.lab.host.Hypercalls.HypercallException;
 import io.slicewise.lab.host.Hypercalls.PoolState;
 import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
+import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.lab.sim.Runstate;
 import io.slicewise.lab.xm.Xend.PythonOptions;
 import io.slicewise.lab.xm.Xend.XmCommand;
@@ -27,7 +27,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /** The {@code xm} command. Errors go to standard error, a command's usage to standard output. */
 public final class XmProgram implements Program {
@@ -39,15 +38,12 @@ public final class XmProgram implements Program {
     XmList list = new XmList(xend);
     commands.put("list", list);
     commands.put("vcpu-list", list::vcpus);
-    commands.put("vcpu-pin", this::pin);
     commands.put("info", this::info);
     commands.put("sched-credit", new XmSchedCredit(xend, Scheduler.CREDIT));
     commands.put("sched-sedf", new XmSchedSedf(xend));
     if (xend.since(4, 1)) {
       commands.put("sched-credit2", new XmSchedCredit(xend, Scheduler.CREDIT2));
-      for (String name : List.of("list", "migrate", "cpu-add", "cpu-remove")) {
-        commands.put("cpupool-" + name, new XmPools(xend));
-      }
+      commands.put("cpupool-list", this::pools);
     }
   }
 
@@ -89,96 +85,26 @@ public final class XmProgram implements Program {
     }
   }
 
-  private void pin(Invocation invocation) {
-    List<String> arguments = invocation.arguments();
-    if (arguments.size() != 3) {
-      throw XmFailure.withUsage("'xm vcpu-pin' requires 3 arguments.");
-    }
-    DomainState domain = xend.changed(arguments.get(0));
-    IntStream vcpus =
-        arguments.get(1).equals("all")
-            ? IntStream.range(0, domain.vcpus().size())
-            : IntStream.of(Xend.integer(arguments.get(1)));
-    try {
-      var pcpus = CpuSet.parse(arguments.get(2), xend.hypercalls().pcpus());
-      vcpus.forEach(vcpu -> xend.hypercalls().pin(domain.id(), vcpu, pcpus));
-    } catch (NumberFormatException notANumber) {
-      throw XmFailure.withUsage("Invalid argument.");
-    } catch (HypercallException refused) {
-      throw XmFailure.plain(
-          1, "(" + refused.errno().number() + ", '" + refused.errno().message() + "')");
+  private void pools(Invocation invocation) throws IOException {
+    invocation.print("%s\n", "Name               CPUs   Sched     Active   Domain count");
+    for (PoolState pool : xend.hypercalls().pools()) {
+      long domains =
+          xend.hypercalls().domains().stream().filter(d -> d.pool() == pool.id()).count();
+      invocation.print(
+          "%-16s   %3s  %8s       %s          %s\n",
+          pool.name(), pool.pcpus().size(), pool.scheduler().xenName(), "y", domains);
     }
   }
 
   /**
-   * {@code xm cpupool-list}, {@code -migrate}, {@code -cpu-add}, {@code -cpu-remove}: 4.1 to 4.4.
-   */
-  record XmPools(Xend xend) implements XmCommand {
-    @Override
-    public void run(Invocation invocation) throws IOException {
-      List<String> arguments = invocation.arguments();
-      String name = invocation.words().get(0);
-      if (name.equals("cpupool-list")) {
-        list(invocation);
-        return;
-      }
-      if (arguments.size() != 2) {
-        throw XmFailure.withUsage("Invalid number of arguments");
-      }
-      try {
-        change(name, arguments.get(0), arguments.get(1));
-      } catch (HypercallException refused) {
-        throw XmFailure.plain(
-            1, "(" + refused.errno().number() + ", '" + refused.errno().message() + "')");
-      }
-    }
-
-    private void change(String name, String first, String second) {
-      if (name.equals("cpupool-migrate")) {
-        xend.hypercalls().moveDomain(xend.changed(first).id(), pool(second).id());
-        return;
-      }
-      int pool = pool(first).id();
-      for (int pcpu : CpuSet.parse(second, xend.hypercalls().pcpus())) {
-        if (name.equals("cpupool-cpu-add")) {
-          xend.hypercalls().addPcpu(pool, pcpu);
-        } else {
-          xend.hypercalls().removePcpu(pool, pcpu);
-        }
-      }
-    }
-
-    private PoolState pool(String name) {
-      return xend.hypercalls().pools().stream()
-          .filter(p -> p.name().equals(name))
-          .findFirst()
-          .orElseThrow(() -> XmFailure.plain(1, "Pool '" + name + "' does not exist."));
-    }
-
-    private void list(Invocation invocation) throws IOException {
-      invocation.print("%s\n", "Name               CPUs   Sched     Active   Domain count");
-      for (PoolState pool : xend.hypercalls().pools()) {
-        long domains =
-            xend.hypercalls().domains().stream().filter(d -> d.pool() == pool.id()).count();
-        invocation.print(
-            "%-16s   %3s  %8s       %s          %s\n",
-            pool.name(), pool.pcpus().size(), pool.scheduler().xenName(), "y", domains);
-      }
-    }
-  }
-
-  /**
-   * {@code xm list} with {@code --state} and, from 4.1, {@code --pool}, and {@code xm vcpu-list}.
-   * All domains here run; none is halted, paused or suspended.
+   * {@code xm list}, from 4.1 with {@code --pool}, and {@code xm vcpu-list}. All domains here run;
+   * none is halted, paused or suspended.
    */
   record XmList(Xend xend) implements XmCommand {
     @Override
     public void run(Invocation invocation) throws IOException {
       Getopt options = options(invocation);
-      List<DomainState> domains =
-          options.last('s').filter(state -> !state.equals("running")).isPresent()
-              ? List.of()
-              : selected(options.operands());
+      List<DomainState> domains = selected(options.operands());
       boolean wideIds = xend.since(3, 2);
       invocation.print(
           wideIds ? "%-40s %5s %5s %5s %10s %9s\n" : "%-40s %3s %5s %5s %10s %9s\n",
@@ -204,8 +130,7 @@ public final class XmProgram implements Program {
     }
 
     private Getopt options(Invocation invocation) {
-      String longs = "state=s:" + (xend.since(4, 1) ? " pool=P:" : "");
-      return PythonOptions.parse(invocation.arguments(), "", longs);
+      return PythonOptions.parse(invocation.arguments(), "", xend.since(4, 1) ? "pool=P:" : "");
     }
 
     private List<DomainState> selected(List<String> selectors) {
@@ -435,7 +360,7 @@ public final class XmProgram implements Program {
               options.last('w').map(Xend::integer).orElse(now.get(Sedf.WEIGHT)));
       try {
         xend.hypercalls().setParameters(domain.id(), wanted);
-      } catch (HypercallException refused) {
+      } catch (HypervisorRefusal refused) {
         throw XmFailure.withUsage(
             "(" + refused.errno().number() + ", '" + refused.errno().message() + "')");
       }
