@@ -8,6 +8,7 @@ import io.slicewise.load.spread.JMeterServers;
 import io.slicewise.load.spread.SplitPlan.SplitRules;
 import io.slicewise.load.spread.SpreadGenerator;
 import io.slicewise.ssh.Connection;
+import io.slicewise.ssh.SshLogin;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -174,11 +175,10 @@ final class GeneratorsBench {
 
   private static GeneratorMachine named(String name, LabMachine machine) {
     Connection connection =
-        Connection.to("127.0.0.1")
-            .as(LabMachine.USER)
-            .onPort(machine.port())
-            .withIdentity(machine.privateKey())
-            .withKnownHosts(machine.knownHosts());
+        Connection.to(
+            "127.0.0.1",
+            SshLogin.of(
+                LabMachine.USER, machine.port(), machine.privateKey(), machine.knownHosts()));
     return new GeneratorMachine(name, Optional.of(connection), 1, "java");
   }
 

@@ -1,5 +1,6 @@
 package io.slicewise.experiment;
 
+import io.slicewise.ssh.SshLogin;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -63,15 +64,7 @@ public record Generators(
    * @param share its weight when the users are split
    * @param java the program that starts a JVM there
    */
-  public record GeneratorSpec(
-      String name,
-      String address,
-      Optional<String> user,
-      OptionalInt port,
-      Optional<Path> identity,
-      Optional<Path> knownHosts,
-      int share,
-      String java) {
+  public record GeneratorSpec(String name, String address, SshLogin login, int share, String java) {
     public static final String LOCAL = "local";
     public static final String JAVA = "java";
     private static final Pattern ADDRESS =
@@ -89,12 +82,13 @@ public record Generators(
           new GeneratorSpec(
               text,
               parts.group(2) == null ? parts.group(3) : parts.group(2),
-              Optional.ofNullable(parts.group(1)),
-              parts.group(4) == null
-                  ? OptionalInt.empty()
-                  : OptionalInt.of(Integer.parseInt(parts.group(4))),
-              identity,
-              knownHosts,
+              new SshLogin(
+                  Optional.ofNullable(parts.group(1)),
+                  parts.group(4) == null
+                      ? OptionalInt.empty()
+                      : OptionalInt.of(Integer.parseInt(parts.group(4))),
+                  identity,
+                  knownHosts),
               share,
               java));
     }
@@ -105,16 +99,8 @@ public record Generators(
     }
 
     /** Returns a copy that is reached in another way, such as a machine of an embedded lab. */
-    public GeneratorSpec reachedAs(String host, String login, int sshPort, Path key, Path hosts) {
-      return new GeneratorSpec(
-          name,
-          host,
-          Optional.of(login),
-          OptionalInt.of(sshPort),
-          Optional.of(key),
-          Optional.of(hosts),
-          share,
-          java);
+    public GeneratorSpec reachedAs(String host, SshLogin other) {
+      return new GeneratorSpec(name, host, other, share, java);
     }
   }
 }

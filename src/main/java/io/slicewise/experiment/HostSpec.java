@@ -1,10 +1,9 @@
 package io.slicewise.experiment;
 
 import io.slicewise.host.Hypervisors;
-import java.nio.file.Path;
+import io.slicewise.ssh.SshLogin;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * How to reach the host.
@@ -40,25 +39,6 @@ public record HostSpec(
         || address.equals("localhost")
         || address.equals("::1")
         || address.startsWith("127.");
-  }
-
-  /**
-   * How to sign in over SSH. Missing values come from {@code ~/.ssh/config}, then SSH's defaults.
-   * It has no field for a password.
-   */
-  public record SshLogin(
-      Optional<String> user, OptionalInt port, Optional<Path> identity, Optional<Path> knownHosts) {
-    public static final SshLogin DEFAULT =
-        new SshLogin(Optional.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty());
-
-    /** Returns the login of a lab's user {@code root}. */
-    public static SshLogin ofLab(int port, Path identity, Path knownHosts) {
-      return new SshLogin(
-          Optional.of("root"),
-          OptionalInt.of(port),
-          Optional.of(identity),
-          Optional.of(knownHosts));
-    }
   }
 
   /**

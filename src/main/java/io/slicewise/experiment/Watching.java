@@ -1,13 +1,12 @@
 package io.slicewise.experiment;
 
-import java.nio.file.Path;
+import io.slicewise.ssh.SshLogin;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * Which machines' kernels are read, and how. It does not change what is measured.
@@ -31,8 +30,7 @@ public record Watching(Map<String, Login> logins, Optional<Duration> series, Lis
   }
 
   /**
-   * How to sign in to a machine whose kernel is read: with a key, over SSH. Missing values come
-   * from {@code ~/.ssh/config}, then SSH's defaults. It is a place: a resumed run may change it.
+   * How to sign in to a machine whose kernel is read. It is a place: a resumed run may change it.
    *
    * @param address empty on an embedded lab, which has its own
    * @param service the systemd unit whose control group is read too
@@ -41,10 +39,7 @@ public record Watching(Map<String, Login> logins, Optional<Duration> series, Lis
    */
   public record Login(
       Optional<String> address,
-      Optional<String> user,
-      OptionalInt port,
-      Optional<Path> identity,
-      Optional<Path> knownHosts,
+      SshLogin ssh,
       Optional<String> service,
       List<String> disks,
       boolean storage) {
@@ -53,16 +48,8 @@ public record Watching(Map<String, Login> logins, Optional<Duration> series, Lis
     }
 
     /** Returns the same login at another place. */
-    public Login at(String host, int number, String name, Path key, Path known) {
-      return new Login(
-          Optional.of(host),
-          Optional.of(name),
-          OptionalInt.of(number),
-          Optional.of(key),
-          Optional.of(known),
-          service,
-          disks,
-          storage);
+    public Login at(String host, SshLogin there) {
+      return new Login(Optional.of(host), there, service, disks, storage);
     }
   }
 }

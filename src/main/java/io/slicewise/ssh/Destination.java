@@ -47,10 +47,10 @@ record Destination(
     String host =
         config.first(alias, "HostName").map(name -> name.replace("%h", alias)).orElse(alias);
     int port =
-        asked.port().isPresent()
-            ? asked.port().getAsInt()
+        asked.login().port().isPresent()
+            ? asked.login().port().getAsInt()
             : config.first(alias, "Port").map(Integer::parseInt).orElse(SSH_PORT);
-    String user = asked.user().or(() -> config.first(alias, "User")).orElse(home.user());
+    String user = asked.login().user().or(() -> config.first(alias, "User")).orElse(home.user());
     return new Destination(
         host,
         port,
@@ -73,8 +73,8 @@ record Destination(
   }
 
   private static List<Path> identities(Connection asked, SshConfig config, SshHome home) {
-    if (asked.identity().isPresent()) {
-      return List.of(asked.identity().get());
+    if (asked.login().identity().isPresent()) {
+      return List.of(asked.login().identity().get());
     }
     List<Path> configured =
         config.all(asked.address(), "IdentityFile").stream().map(home::expand).toList();
@@ -86,8 +86,8 @@ record Destination(
   }
 
   private static List<Path> knownHosts(Connection asked, SshConfig config, SshHome home) {
-    if (asked.knownHosts().isPresent()) {
-      return List.of(asked.knownHosts().get());
+    if (asked.login().knownHosts().isPresent()) {
+      return List.of(asked.login().knownHosts().get());
     }
     List<Path> files = new ArrayList<>();
     config
@@ -111,17 +111,16 @@ record Destination(
     String place = rest.substring(at + 1);
     int colon = place.lastIndexOf(':');
     boolean hasPort = colon > 0 && !place.endsWith("]");
-    Connection hop =
-        new Connection(
-            (hasPort ? place.substring(0, colon) : place).replaceAll("[\\[\\]]", ""),
-            Optional.empty(),
+    return new Connection(
+        (hasPort ? place.substring(0, colon) : place).replaceAll("[\\[\\]]", ""),
+        new SshLogin(
+            at < 0 ? Optional.empty() : Optional.of(rest.substring(0, at)),
             hasPort
                 ? OptionalInt.of(Integer.parseInt(place.substring(colon + 1)))
                 : OptionalInt.empty(),
-            asked.identity(),
-            asked.knownHosts(),
-            asked.patience());
-    return at < 0 ? hop : hop.as(rest.substring(0, at));
+            asked.login().identity(),
+            asked.login().knownHosts()),
+        asked.patience());
   }
 
   private static Map<String, String> algorithms(String alias, SshConfig config) {

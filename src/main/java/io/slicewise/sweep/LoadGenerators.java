@@ -123,14 +123,7 @@ public final class LoadGenerators {
         spec.name(),
         spec.local()
             ? Optional.empty()
-            : Optional.of(
-                new Connection(
-                    spec.address(),
-                    spec.user(),
-                    spec.port(),
-                    spec.identity(),
-                    spec.knownHosts(),
-                    SIGN_IN)),
+            : Optional.of(new Connection(spec.address(), spec.login(), SIGN_IN)),
         spec.share(),
         spec.java());
   }

@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
-import java.util.stream.Stream;
 
 /**
  * A command that loads the guests in every window and prints numbers: any benchmark.
@@ -118,19 +117,22 @@ public record Benchmark(
 
     @Override
     public List<Option> options() {
-      return Stream.concat(
-              Stream.of(
-                  Option.needed(
-                      COMMAND,
-                      new OptionKind.Many(new OptionKind.Text(), 1, MOST_WORDS),
-                      "the program and its arguments, without a shell; {seconds} is the time that"
-                          + " it may take, {target} the target"),
-                  Option.needed(
-                      MEASURES,
-                      new OptionKind.Named(new OptionKind.Group(OF_A_NUMBER)),
-                      "the numbers that it prints, by name; a goal names one as 'outcome NAME'")),
-              GuestLogin.optional("the guest on which it runs; default: this machine").stream())
-          .toList();
+      return Option.join(
+          List.of(
+              Option.needed(
+                  COMMAND,
+                  new OptionKind.Many(new OptionKind.Text(), 1, MOST_WORDS),
+                  "the program and its arguments, without a shell; {seconds} is the time that"
+                      + " it may take, {target} the target"),
+              Option.needed(
+                  MEASURES,
+                  new OptionKind.Named(new OptionKind.Group(OF_A_NUMBER)),
+                  "the numbers that it prints, by name; a goal names one as 'outcome NAME'")),
+          MachineOptions.ofGuest(
+              Option.optional(
+                  MachineOptions.GUEST,
+                  new OptionKind.Text(),
+                  "the guest on which it runs; default: this machine")));
     }
 
     @Override
@@ -155,10 +157,7 @@ public record Benchmark(
         throw WorkloadRequest.missing(NAME, "target: its command contains {target}");
       }
       return new Benchmark(
-          words,
-          GuestLogin.of(request.options()).map(GuestLogin::connection),
-          request.target(),
-          printed);
+          words, MachineOptions.guest(request.options()), request.target(), printed);
     }
 
     private static Printed printed(String name, Options number) {

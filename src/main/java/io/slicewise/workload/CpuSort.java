@@ -10,6 +10,7 @@ import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.GeneratorSamples.SampleCount;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.SampleSummary;
+import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.Shells;
@@ -24,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The bubble sort of the 2007 study: it only computes. A change here is the scheduler's; a change
@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  * @param sizes lengths of the lists, each with its own label
  */
 record CpuSort(
-    Optional<Path> plan, Map<String, String> properties, GuestLogin login, List<Integer> sizes)
+    Optional<Path> plan, Map<String, String> properties, Connection guest, List<Integer> sizes)
     implements Workload {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -50,33 +50,36 @@ record CpuSort(
 
     @Override
     public List<Option> options() {
-      return Stream.concat(
-              GuestLogin.options().stream(),
-              Stream.of(
-                  Option.withDefault(
-                      "sizes",
-                      new OptionKind.Many(new OptionKind.Whole(2, BubbleSort.LONGEST), 1, 8),
-                      List.of(2000),
-                      "lengths of the lists; each has its own label")))
-          .toList();
+      return Option.join(
+          MachineOptions.ofGuest(
+              Option.needed(
+                  MachineOptions.GUEST,
+                  new OptionKind.Text(),
+                  "the address of the guest that sorts, or an alias of SSH's configuration")),
+          List.of(
+              Option.withDefault(
+                  "sizes",
+                  new OptionKind.Many(new OptionKind.Whole(2, BubbleSort.LONGEST), 1, 8),
+                  List.of(2000),
+                  "lengths of the lists; each has its own label")));
     }
 
     @Override
     public Workload make(WorkloadRequest request) {
-      GuestLogin login =
-          GuestLogin.of(request.options())
+      Connection guest =
+          MachineOptions.guest(request.options())
               .orElseThrow(
                   () ->
                       WorkloadRequest.missing(
                           name(), "guest: the address of the guest that sorts"));
       List<Integer> sizes =
           request.options().many("sizes", Number.class).stream().map(Number::intValue).toList();
-      Map<String, String> properties = new LinkedHashMap<>(login.properties());
+      Map<String, String> properties = MachineOptions.properties(guest);
       properties.put("sizes", sizes.stream().map(String::valueOf).collect(Collectors.joining(",")));
       properties.put("sample_variables", SortSampler.USER + "," + SortSampler.SYSTEM);
       properties.put("on-error", "continue");
       properties.putAll(request.properties());
-      return new CpuSort(Optional.of(request.planOr(name())), properties, login, sizes);
+      return new CpuSort(Optional.of(request.planOr(name())), properties, guest, sizes);
     }
   }
 
@@ -111,7 +114,7 @@ record CpuSort(
   }
 
   private void inGuest(Consumer<SortingGuest> work) {
-    try (RemoteShell shell = Shells.open(login.connection())) {
+    try (RemoteShell shell = Shells.open(guest)) {
       work.accept(new SortingGuest(shell));
     } catch (RemoteShellException fault) {
       throw new SlicewiseException(ErrorKind.NOT_READY, fault.getMessage(), fault.hint(), fault);

@@ -1,14 +1,18 @@
 package io.slicewise.workload;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.Shells;
+import io.slicewise.ssh.SshLogin;
 import io.slicewise.workload.target.BubbleSort;
 import io.slicewise.workload.target.BubbleSort.SortReport;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.jmeter.config.Arguments;
 import org.apache.jmeter.protocol.java.sampler.JavaSamplerClient;
 import org.apache.jmeter.protocol.java.sampler.JavaSamplerContext;
@@ -58,16 +62,22 @@ public final class SortSampler implements JavaSamplerClient {
     connect(context);
   }
 
+  private static Optional<String> given(JavaSamplerContext context, String name) {
+    return Optional.of(context.getParameter(name, "")).filter(text -> !text.isBlank());
+  }
+
   private void connect(JavaSamplerContext context) {
     try {
-      GuestLogin login =
-          GuestLogin.of(
-              context.getParameter("guest"),
-              context.getParameter("user", ""),
-              context.getParameter("port", ""),
-              context.getParameter("identity", ""),
-              context.getParameter("known-hosts", ""));
-      guest = Optional.of(new SortingGuest(Shells.open(login.connection())));
+      SshLogin login =
+          new SshLogin(
+              given(context, "user"),
+              given(context, "port")
+                  .map(port -> OptionalInt.of(Integer.parseInt(port)))
+                  .orElse(OptionalInt.empty()),
+              given(context, "identity").map(Path::of),
+              given(context, "known-hosts").map(Path::of));
+      Connection to = Connection.to(context.getParameter("guest"), login);
+      guest = Optional.of(new SortingGuest(Shells.open(to)));
       refusal = Optional.empty();
     } catch (RemoteShellException fault) {
       refusal = Optional.of(fault);

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * The site's own users as the load: nothing is added, and what they experienced is read from the
@@ -50,33 +49,28 @@ public record Traffic(
 
   static final class Type extends WorkloadType {
     private static final List<Option> OF_A_LOG =
-        Stream.concat(
-                Stream.of(
-                    Option.needed("path", new OptionKind.Text(), "the file, on its machine")
-                        .asPlace(),
-                    Option.needed(
-                        "format",
-                        new OptionKind.Word(LineFormats.NAMES),
-                        "the format of its lines"),
-                    Option.optional(
-                        "line",
-                        new OptionKind.Text(),
-                        "nginx's log_format or Apache's LogFormat, if it is not the one that 'init traffic'"
-                            + " prints; of a pattern, the regular expression with named groups"),
-                    Option.optional(
-                        "fields",
-                        new OptionKind.Named(new OptionKind.Text()),
-                        "of json, the name of each field: start or end, duration, upstream, status, method,"
-                            + " host, path, bytes"),
-                    Option.optional(
-                        "unit",
-                        new OptionKind.Word(LineFormats.UNITS),
-                        "of durations in json and patterns")),
-                MachineOptions.options(
-                    MachineOptions.HOST,
-                    "where it is: host, local, or an address or alias of SSH's configuration")
-                    .stream())
-            .toList();
+        Option.join(
+            List.of(
+                Option.needed("path", new OptionKind.Text(), "the file, on its machine").asPlace(),
+                Option.needed(
+                    "format", new OptionKind.Word(LineFormats.NAMES), "the format of its lines"),
+                Option.optional(
+                    "line",
+                    new OptionKind.Text(),
+                    "nginx's log_format or Apache's LogFormat, if it is not the one that 'init traffic'"
+                        + " prints; of a pattern, the regular expression with named groups"),
+                Option.optional(
+                    "fields",
+                    new OptionKind.Named(new OptionKind.Text()),
+                    "of json, the name of each field: start or end, duration, upstream, status, method,"
+                        + " host, path, bytes"),
+                Option.optional(
+                    "unit",
+                    new OptionKind.Word(LineFormats.UNITS),
+                    "of durations in json and patterns")),
+            MachineOptions.options(
+                MachineOptions.HOST,
+                "where it is: host, local, or an address or alias of SSH's configuration"));
 
     private static final OptionKind CHOICE =
         new OptionKind.Group(

@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Virtual private servers: the web application on several guests, each with its own database, all
@@ -44,19 +43,17 @@ record Vps(Optional<Path> plan, Map<String, String> properties, Map<String, WebS
     @Override
     public List<Option> options() {
       List<Option> guest =
-          Stream.concat(
-                  Stream.of(
-                      Option.needed("name", new OptionKind.Text(), "the guest's domain"),
-                      Option.needed(TARGET, new OptionKind.Url(), "the URL of its page").asPlace(),
-                      Option.optional(
-                          GOAL,
-                          new OptionKind.Text(),
-                          "its own limit, such as p95 < 200ms; default: the goal of the"
-                              + " experiment")),
-                  DatabaseOptions.options(
-                      false, "its database, created anew for every trial; default: used as it is")
-                      .stream())
-              .toList();
+          Option.join(
+              List.of(
+                  Option.needed("name", new OptionKind.Text(), "the guest's domain"),
+                  Option.needed(TARGET, new OptionKind.Url(), "the URL of its page").asPlace(),
+                  Option.optional(
+                      GOAL,
+                      new OptionKind.Text(),
+                      "its own limit, such as p95 < 200ms; default: the goal of the"
+                          + " experiment")),
+              DatabaseOptions.options(
+                  false, "its database, created anew for every trial; default: used as it is"));
       return List.of(
           Option.needed(
               GUESTS,

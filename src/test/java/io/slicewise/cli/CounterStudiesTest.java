@@ -18,6 +18,7 @@ import io.slicewise.ssh.Command;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.Shells;
+import io.slicewise.ssh.SshLogin;
 import io.slicewise.ssh.SshTestServer;
 import io.slicewise.workload.counters.PrometheusProcess;
 import io.slicewise.workload.target.Database;
@@ -143,9 +144,9 @@ class CounterStudiesTest {
     return "  server: {url: \"%s\", machine: 127.0.0.1, user: root, port: %d, identity: %s, known-hosts: %s}"
         .formatted(
             prometheus.url(),
-            machine.port().orElseThrow(),
-            machine.identity().orElseThrow(),
-            machine.knownHosts().orElseThrow());
+            machine.login().port().orElseThrow(),
+            machine.login().identity().orElseThrow(),
+            machine.login().knownHosts().orElseThrow());
   }
 
   @Test
@@ -202,11 +203,8 @@ class CounterStudiesTest {
   /** Gives Batch so much weight that the shop waits for its pCPUs. */
   private static void weigh(Lab lab, int weight) {
     Connection host =
-        Connection.to("127.0.0.1")
-            .as("root")
-            .onPort(lab.sshPort())
-            .withIdentity(lab.privateKey())
-            .withKnownHosts(lab.knownHosts());
+        Connection.to(
+            "127.0.0.1", SshLogin.of("root", lab.sshPort(), lab.privateKey(), lab.knownHosts()));
     try (RemoteShell shell = Shells.open(host)) {
       assertThat(
               shell

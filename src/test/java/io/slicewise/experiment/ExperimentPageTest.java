@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.experiment.file.ExperimentFiles;
-import io.slicewise.experiment.file.ExperimentKeys;
-import io.slicewise.experiment.file.HostReader;
-import io.slicewise.experiment.file.LimitsReader;
-import io.slicewise.experiment.file.TuningReader;
+import io.slicewise.experiment.file.HostSection;
+import io.slicewise.experiment.file.LimitsSection;
+import io.slicewise.experiment.file.TuningSection;
+import io.slicewise.experiment.file.WorkloadSection;
 import io.slicewise.experiment.goal.Tuning;
 import io.slicewise.profile.ProfileFiles;
 import java.io.IOException;
@@ -32,11 +32,11 @@ class ExperimentPageTest {
     assertThat(ExperimentSchema.experiment().complaints(document)).isEmpty();
     assertThat(names(document))
         .containsAll(
-            without(ExperimentKeys.TOP, "lab", "tune", "rate", "scale", "most-users", "guests"));
+            without(ExperimentFiles.KEYS, "lab", "tune", "rate", "scale", "most-users", "guests"));
     assertThat(names(document.get("host")))
-        .containsAll(without(Option.names(HostReader.options()), "local"));
-    assertThat(names(document.get("workload"))).containsAll(ExperimentKeys.WORKLOAD);
-    assertThat(names(document.get("limits"))).containsAll(Option.names(LimitsReader.OPTIONS));
+        .containsAll(without(Option.names(HostSection.options()), "local"));
+    assertThat(names(document.get("workload"))).containsAll(WorkloadSection.KEYS);
+    assertThat(names(document.get("limits"))).containsAll(Option.names(LimitsSection.OPTIONS));
     Experiment experiment = read(text);
     assertThat(experiment.profiles()).hasSize(5);
   }
@@ -59,7 +59,7 @@ class ExperimentPageTest {
   void theTuneReadsUsesEveryKeyAndShowsTheDefaults() throws IOException {
     String tune = examples().get(2);
     assertThat(names(ExperimentSchema.YAML.readTree(tune).get("tune")))
-        .containsAll(Option.names(TuningReader.OPTIONS));
+        .containsAll(Option.names(TuningSection.OPTIONS));
     String head = examples().get(0);
     String file =
         head.substring(0, head.indexOf("baseline:"))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Watching.Login;
 import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.ssh.SshLogin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,14 +54,15 @@ class LoginsTest {
         .isEqualTo(
             new Login(
                 Optional.of("db.example"),
-                Optional.of("slicewise"),
-                OptionalInt.of(22),
-                Optional.empty(),
-                Optional.empty(),
+                new SshLogin(
+                    Optional.of("slicewise"),
+                    OptionalInt.of(22),
+                    Optional.empty(),
+                    Optional.empty()),
                 Optional.of("postgresql@17-main"),
                 List.of("xvdb"),
                 false));
-    assertThat(watching.logins().get("store").port()).hasValue(2222);
+    assertThat(watching.logins().get("store").ssh().port()).hasValue(2222);
     Path again = directory.resolve("again.yaml");
     Files.writeString(again, ExperimentFiles.toYaml(experiment));
     assertThat(ExperimentFiles.read(again).watching()).isEqualTo(watching);

@@ -8,16 +8,16 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
-import io.slicewise.experiment.file.AimReader;
-import io.slicewise.experiment.file.DesignReader;
+import io.slicewise.experiment.file.AimSection;
+import io.slicewise.experiment.file.DesignSection;
 import io.slicewise.experiment.file.ExperimentReader;
-import io.slicewise.experiment.file.HostReader;
-import io.slicewise.experiment.file.LimitsReader;
-import io.slicewise.experiment.file.ProfilesReader;
-import io.slicewise.experiment.file.SimulationReader;
-import io.slicewise.experiment.file.StopReader;
-import io.slicewise.experiment.file.TuningReader;
-import io.slicewise.experiment.file.WatchingReader;
+import io.slicewise.experiment.file.HostSection;
+import io.slicewise.experiment.file.LimitsSection;
+import io.slicewise.experiment.file.ProfilesSection;
+import io.slicewise.experiment.file.SimulationSection;
+import io.slicewise.experiment.file.StopSection;
+import io.slicewise.experiment.file.TuningSection;
+import io.slicewise.experiment.file.WatchingSection;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.WorkloadType.Need;
@@ -47,22 +47,22 @@ final class PublishedSchema {
     ObjectNode schema = (ObjectNode) MAPPER.readTree(FILE.toFile());
     ObjectNode definitions = (ObjectNode) schema.get("definitions");
     definitions.setAll(parts());
-    ((ObjectNode) definitions.get("host")).set("properties", properties(HostReader.options()));
+    ((ObjectNode) definitions.get("host")).set("properties", properties(HostSection.options()));
     ObjectNode top = (ObjectNode) schema.get("properties");
     part(top, "lab", LabOptions.keys());
-    part(top, "limits", LimitsReader.OPTIONS);
-    part(top, "watch", WatchingReader.OPTIONS);
-    part(top, "simulation", SimulationReader.OPTIONS);
+    part(top, "limits", LimitsSection.OPTIONS);
+    part(top, "watch", WatchingSection.OPTIONS);
+    part(top, "simulation", SimulationSection.OPTIONS);
     ((ObjectNode) top.at("/simulation/properties/demands")).put("minProperties", 1);
-    part(top, "stop", StopReader.OPTIONS);
-    part(top, "design", DesignReader.OPTIONS);
-    part(top, "tune", TuningReader.OPTIONS);
+    part(top, "stop", StopSection.OPTIONS);
+    part(top, "design", DesignSection.OPTIONS);
+    part(top, "tune", TuningSection.OPTIONS);
     top.setAll(properties(ExperimentReader.OPTIONS));
     top.setAll(properties(ExperimentReader.related()));
-    top.setAll(properties(AimReader.OPTIONS));
+    top.setAll(properties(AimSection.OPTIONS));
     definitions.set(
         "profile-file",
-        MAPPER.valueToTree(new OptionKind.Group(ProfilesReader.FROM_FILE).schema()));
+        MAPPER.valueToTree(new OptionKind.Group(ProfilesSection.FROM_FILE).schema()));
     return MAPPER.writeValueAsString(schema).replace("\r\n", "\n") + "\n";
   }
 

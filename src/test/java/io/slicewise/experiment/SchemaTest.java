@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.PercentText;
-import io.slicewise.experiment.file.AimReader;
+import io.slicewise.experiment.file.AimSection;
 import io.slicewise.experiment.file.ExperimentFiles;
-import io.slicewise.experiment.file.ExperimentKeys;
 import io.slicewise.experiment.file.ExperimentReader;
+import io.slicewise.experiment.file.WorkloadSection;
 import io.slicewise.profile.ProfileFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,9 +32,9 @@ class SchemaTest {
 
   @Test
   void hasTheReadersKeys() {
-    hasKeys("", ExperimentKeys.TOP);
+    hasKeys("", ExperimentFiles.KEYS);
     hasKeys("/definitions/inline-profile", ProfileFiles.inlineKeys());
-    assertThat(EXPERIMENT.keys("/definitions/workload")).containsAll(ExperimentKeys.WORKLOAD);
+    assertThat(EXPERIMENT.keys("/definitions/workload")).containsAll(WorkloadSection.KEYS);
   }
 
   private static void hasKeys(String place, List<String> keys) {
@@ -44,7 +44,7 @@ class SchemaTest {
   @Test
   void hasTheReadersPatterns() {
     hasText("/properties/name/pattern", ExperimentReader.NAME_PATTERN);
-    hasText("/definitions/rise/pattern", AimReader.RISE);
+    hasText("/definitions/rise/pattern", AimSection.RISE);
     hasText("/definitions/percent/pattern", PercentText.PATTERN);
     assertThat(PROFILES.at("/definitions/duration/pattern").asText())
         .isEqualTo(DurationText.PATTERN);

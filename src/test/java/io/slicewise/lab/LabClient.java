@@ -6,6 +6,8 @@ import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.Shells;
+import io.slicewise.ssh.SshLogin;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -28,15 +30,11 @@ public final class LabClient implements AutoCloseable {
 
   /** Signs in to a lab's control domain. */
   public static RemoteShell open(Lab lab) {
-    return Shells.open(connection(lab));
+    return Shells.open(connection(lab, lab.privateKey()));
   }
 
-  static Connection connection(Lab lab) {
-    return Connection.to("127.0.0.1")
-        .as("root")
-        .onPort(lab.sshPort())
-        .withIdentity(lab.privateKey())
-        .withKnownHosts(lab.knownHosts());
+  static Connection connection(Lab lab, Path key) {
+    return Connection.to("127.0.0.1", SshLogin.of("root", lab.sshPort(), key, lab.knownHosts()));
   }
 
   Lab lab() {

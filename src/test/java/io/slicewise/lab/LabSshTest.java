@@ -44,9 +44,7 @@ class LabSshTest {
   void refusesEveryKeyButItsOwn(@TempDir Path directory) {
     try (Lab other =
         Lab.start(LabOptions.sshOnly().withScheduler(Scheduler.CREDIT).withDirectory(directory))) {
-      assertThatThrownBy(
-              () ->
-                  Shells.open(LabClient.connection(client.lab()).withIdentity(other.privateKey())))
+      assertThatThrownBy(() -> Shells.open(LabClient.connection(client.lab(), other.privateKey())))
           .isInstanceOfSatisfying(
               RemoteShellException.class,
               e -> assertThat(e.kind()).isEqualTo(RemoteShellException.Kind.LOGIN_REFUSED));
@@ -130,7 +128,8 @@ class LabSshTest {
   void commandOutlivesItsConnectionAsUnderOpenSsh() {
     String script =
         "echo began > /tmp/began; until test -e /tmp/go; do sleep 0.02; done; echo on > /tmp/on";
-    try (RemoteShell visitor = Shells.open(LabClient.connection(client.lab()))) {
+    try (RemoteShell visitor =
+        Shells.open(LabClient.connection(client.lab(), client.lab().privateKey()))) {
       visitor.start(Command.changing("sh", "-c", script));
       client.await("cat /tmp/began", "began");
     }

@@ -37,7 +37,7 @@ class HostKeysTest {
   void refusesUnknownKeyWithItsFingerprint() throws Exception {
     Path empty = Files.createFile(directory.resolve("empty"));
     assertRefused(
-        server.connection().withKnownHosts(empty),
+        server.knowing(empty),
         e -> {
           assertThat(e.kind()).isEqualTo(Kind.HOST_KEY_UNKNOWN);
           assertThat(e).hasMessageContaining(server.fingerprint());
@@ -52,7 +52,7 @@ class HostKeysTest {
   @Test
   void refusesWhenThereIsNoKnownHostsFile() {
     assertRefused(
-        server.connection().withKnownHosts(directory.resolve("missing")),
+        server.knowing(directory.resolve("missing")),
         e -> assertThat(e.kind()).isEqualTo(Kind.HOST_KEY_UNKNOWN));
   }
 
@@ -61,7 +61,7 @@ class HostKeysTest {
     Path other = server.writeKnownHosts("other", SshTestServer.newHostKey());
     String before = Files.readString(other);
     assertRefused(
-        server.connection().withKnownHosts(other),
+        server.knowing(other),
         e -> {
           assertThat(e.kind()).isEqualTo(Kind.HOST_KEY_CHANGED);
           assertThat(e).hasMessageContaining(server.fingerprint());
@@ -79,7 +79,7 @@ class HostKeysTest {
             + " "
             + PublicKeyEntry.toString(server.hostKey().getPublic())
             + "\n");
-    try (RemoteShell shell = Shells.open(server.connection().withKnownHosts(hashed))) {
+    try (RemoteShell shell = Shells.open(server.knowing(hashed))) {
       assertThat(shell.run(Command.reading("true")).succeeded()).isTrue();
     }
   }
@@ -96,7 +96,7 @@ class HostKeysTest {
     for (String text : files) {
       Path revoked = Files.writeString(directory.resolve("revoked"), text);
       assertRefused(
-          server.connection().withKnownHosts(revoked),
+          server.knowing(revoked),
           e -> {
             assertThat(e.kind()).as(text).isEqualTo(Kind.HOST_KEY_REVOKED);
             assertThat(e).hasMessageContaining("revoked", server.fingerprint());
@@ -107,7 +107,7 @@ class HostKeysTest {
         Files.writeString(
             directory.resolve("other"),
             name + " " + key + "\n@revoked elsewhere.example " + key + "\n");
-    Shells.open(server.connection().withKnownHosts(other)).close();
+    Shells.open(server.knowing(other)).close();
   }
 
   private static String hash(String name) throws Exception {

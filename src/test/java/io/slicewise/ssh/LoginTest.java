@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -63,7 +64,7 @@ class LoginTest {
     configure("Host rack\n  HostName 127.0.0.1\n  Port " + server.port() + "\n  User root\n");
     Files.writeString(home.resolve(".ssh/known_hosts"), "");
     assertRefused(
-        Connection.to("rack"),
+        Connection.to("rack", SshLogin.DEFAULT),
         home(Optional.empty()),
         e -> assertThat(e.hint()).contains("connect once with 'ssh rack' to add it"));
   }
@@ -75,13 +76,25 @@ class LoginTest {
   }
 
   private Connection keyless() {
-    return Connection.to("127.0.0.1").as("root").onPort(server.port());
+    return keyless(server.port());
+  }
+
+  private static Connection keyless(int port) {
+    return Connection.to("127.0.0.1", login(Optional.of("root"), port, Optional.empty()));
+  }
+
+  private Connection with(Path key) {
+    return Connection.to("127.0.0.1", login(Optional.of("root"), server.port(), Optional.of(key)));
+  }
+
+  private static SshLogin login(Optional<String> user, int port, Optional<Path> key) {
+    return new SshLogin(user, OptionalInt.of(port), key, Optional.empty());
   }
 
   @Test
   void logsInWithRsaKey() throws Exception {
     Path key = server.writeKey("id_rsa_test", KeyPair.RSA, 2048, null);
-    assertWorks(keyless().withIdentity(key), home(Optional.empty()));
+    assertWorks(with(key), home(Optional.empty()));
   }
 
   @Test
@@ -95,7 +108,7 @@ class LoginTest {
   void logsInThroughTheAgentWithKeyThatFilesCannotGive() throws Exception {
     Path key = server.writeKey("id_locked", KeyPair.ECDSA, 256, "secret");
     try (AgentForTests agent = AgentForTests.holding(key, "secret", home.resolve("agent"))) {
-      assertWorks(keyless().withIdentity(key), home(Optional.of(agent.socket())));
+      assertWorks(with(key), home(Optional.of(agent.socket())));
       assertThat(agent.signatures()).isPositive();
     }
   }
@@ -104,7 +117,7 @@ class LoginTest {
   void saysThatKeyIsProtectedWhenNoAgentHoldsIt() throws Exception {
     Path key = server.writeKey("id_locked", KeyPair.ECDSA, 256, "secret");
     assertRefused(
-        keyless().withIdentity(key),
+        with(key),
         home(Optional.of(home.resolve("gone"))),
         e -> {
           assertThat(e.kind()).isEqualTo(Kind.LOGIN_REFUSED);
@@ -118,7 +131,7 @@ class LoginTest {
     Path key = server.writeKey("id_other", KeyPair.ECDSA, 256, null);
     Files.delete(directory.resolve("id_other.pub"));
     assertRefused(
-        keyless().withIdentity(key),
+        with(key),
         home(Optional.empty()),
         e -> {
           assertThat(e.kind()).isEqualTo(Kind.LOGIN_REFUSED);
@@ -133,7 +146,7 @@ class LoginTest {
       port = free.getLocalPort();
     }
     assertRefused(
-        keyless().onPort(port),
+        keyless(port),
         home(Optional.empty()),
         e -> {
           assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE);
@@ -145,7 +158,8 @@ class LoginTest {
   void givesUpOnMachineThatNeverAnswers() throws Exception {
     try (ServerSocket silent = new ServerSocket(0)) {
       assertRefused(
-          keyless().onPort(silent.getLocalPort()).within(Duration.ofMillis(200)),
+          new Connection(
+              "127.0.0.1", keyless(silent.getLocalPort()).login(), Duration.ofMillis(200)),
           home(Optional.empty()),
           e -> assertThat(e.kind()).isEqualTo(Kind.TIMED_OUT));
     }
@@ -167,7 +181,8 @@ class LoginTest {
                 }
               });
       assertRefused(
-          keyless().onPort(talker.getLocalPort()).within(Duration.ofMillis(300)),
+          new Connection(
+              "127.0.0.1", keyless(talker.getLocalPort()).login(), Duration.ofMillis(300)),
           home(Optional.empty()),
           e -> {
             assertThat(e.kind()).isEqualTo(Kind.TIMED_OUT);
@@ -204,7 +219,9 @@ class LoginTest {
         """
             .formatted(server.port()));
     // "Port 1" of "Host *" comes first, as with ssh itself; a port of one's own wins.
-    assertWorks(Connection.to("xen1").onPort(server.port()), home(Optional.empty()));
+    assertWorks(
+        Connection.to("xen1", login(Optional.empty(), server.port(), Optional.empty())),
+        home(Optional.empty()));
   }
 
   @Test
@@ -221,12 +238,12 @@ class LoginTest {
         """
             .formatted(server.port(), directory.resolve("id_test"), directory.resolve("by_alias")));
     assertRefused(
-        Connection.to("dom0"),
+        Connection.to("dom0", SshLogin.DEFAULT),
         home(Optional.empty()),
         e -> assertThat(e.kind()).isEqualTo(Kind.HOST_KEY_UNKNOWN));
     String line = Files.readString(directory.resolve("known_hosts"));
     Files.writeString(directory.resolve("by_alias"), line.replaceFirst("^\\S+", "rack-7"));
-    assertWorks(Connection.to("dom0"), home(Optional.empty()));
+    assertWorks(Connection.to("dom0", SshLogin.DEFAULT), home(Optional.empty()));
   }
 
   @Test
@@ -254,7 +271,7 @@ class LoginTest {
                   other.resolve("id_test"),
                   server.port(),
                   directory.resolve("id_test")));
-      assertWorks(Connection.to("dom0"), home(Optional.empty()));
+      assertWorks(Connection.to("dom0", SshLogin.DEFAULT), home(Optional.empty()));
       assertThat(gate.logins()).isEqualTo(1);
       assertThat(server.logins()).isEqualTo(1);
       assertThat(gate.received()).isEmpty();
@@ -265,7 +282,7 @@ class LoginTest {
   void refusesJumpsThatLeadInCircle() throws Exception {
     configure("Host a\n  ProxyJump b\nHost b\n  ProxyJump a\n");
     assertRefused(
-        Connection.to("a"),
+        Connection.to("a", SshLogin.DEFAULT),
         home(Optional.empty()),
         e -> assertThat(e).hasMessageContaining("in a circle"));
   }

@@ -121,11 +121,13 @@ public final class SshTestServer implements AutoCloseable {
 
   /** How a client that is let in connects. */
   public Connection connection() {
-    return Connection.to("127.0.0.1")
-        .as("root")
-        .onPort(port())
-        .withIdentity(directory.resolve("id_test"))
-        .withKnownHosts(directory.resolve("known_hosts"));
+    return knowing(directory.resolve("known_hosts"));
+  }
+
+  /** How a client with another file of known host keys connects. */
+  Connection knowing(Path knownHosts) {
+    return Connection.to(
+        "127.0.0.1", SshLogin.of("root", port(), directory.resolve("id_test"), knownHosts));
   }
 
   int port() {

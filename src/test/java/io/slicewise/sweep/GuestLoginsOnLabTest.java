@@ -24,6 +24,7 @@ import io.slicewise.ssh.Command;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.Shells;
+import io.slicewise.ssh.SshLogin;
 import io.slicewise.sweep.window.MachineWatch;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,11 +58,9 @@ class GuestLoginsOnLabTest {
 
   private static RemoteShell signIn(Lab lab, String guest) {
     return Shells.open(
-        Connection.to("127.0.0.1")
-            .as("slicewise")
-            .onPort(lab.loginPort(guest))
-            .withIdentity(lab.privateKey())
-            .withKnownHosts(lab.knownHosts()));
+        Connection.to(
+            "127.0.0.1",
+            SshLogin.of("slicewise", lab.loginPort(guest), lab.privateKey(), lab.knownHosts())));
   }
 
   private static MachineProbe probe(Lab lab, String guest) {

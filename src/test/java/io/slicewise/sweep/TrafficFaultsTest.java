@@ -224,11 +224,11 @@ class TrafficFaultsTest extends SweepsOnLab {
           SshTestServer ssh = SshTestServer.start(keys);
           CutRelay toHost = relay(lab.sshPort(), lab.knownHosts());
           CutRelay toLog =
-              relay(ssh.connection().port().orElseThrow(), keys.resolve("known_hosts"));
+              relay(ssh.connection().login().port().orElseThrow(), keys.resolve("known_hosts"));
           LoggingServer server = new LoggingServer(home.resolve("access.log"), () -> false)) {
         ssh.withTools(tools());
         LabSettings asFound = lab.settings();
-        String port = "port: " + ssh.connection().port().orElseThrow();
+        String port = "port: " + ssh.connection().login().port().orElseThrow();
         Path direct =
             experiment(
                 lab,

@@ -61,9 +61,9 @@ class TrafficOnLabTest extends SweepsOnLab {
   static String workload(SshTestServer server, Path log) {
     return WORKLOAD.formatted(
         log,
-        server.connection().port().orElseThrow(),
-        server.connection().identity().orElseThrow(),
-        server.connection().knownHosts().orElseThrow());
+        server.connection().login().port().orElseThrow(),
+        server.connection().login().identity().orElseThrow(),
+        server.connection().login().knownHosts().orElseThrow());
   }
 
   private Path experiment(Lab lab, SshTestServer server, Path log) throws IOException {

@@ -120,8 +120,7 @@ class CpuSortTest {
   }
 
   private static RemoteShell guest() {
-    return Shells.open(
-        GuestLogin.of(new Options(lab.workloadOptions())).orElseThrow().connection());
+    return Shells.open(MachineOptions.guest(new Options(lab.workloadOptions())).orElseThrow());
   }
 
   @Test

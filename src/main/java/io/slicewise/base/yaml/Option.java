@@ -1,6 +1,7 @@
 package io.slicewise.base.yaml;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -94,6 +95,16 @@ public record Option(
             .flatMap(written -> written.map(names(options), whose))
             .map(map -> readAll(options, map, file, true))
             .orElseGet(() -> defaults(options)));
+  }
+
+  /** Returns the options of several lists as one. */
+  @SafeVarargs
+  public static List<Option> join(List<Option>... parts) {
+    List<Option> all = new ArrayList<>();
+    for (List<Option> part : parts) {
+      all.addAll(part);
+    }
+    return List.copyOf(all);
   }
 
   /** The names of the options, in their order. */

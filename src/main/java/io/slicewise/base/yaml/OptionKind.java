@@ -1,5 +1,6 @@
 package io.slicewise.base.yaml;
 
+import io.slicewise.base.units.EnumName;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The kind of an option's value. Values are read as plain text, numbers, booleans, lists and maps,
@@ -180,6 +182,11 @@ public interface OptionKind {
   record Word(List<String> words) implements OptionKind {
     public Word {
       words = List.copyOf(words);
+    }
+
+    /** The words of constants, as {@link Options#constant} reads them. */
+    public static Word of(Enum<?>... constants) {
+      return new Word(Stream.of(constants).map(EnumName::of).toList());
     }
 
     @Override

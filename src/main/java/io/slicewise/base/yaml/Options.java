@@ -7,8 +7,10 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The values of options: plain values by name, each of the kind of its {@link Option}. Reading an
@@ -26,6 +28,12 @@ public record Options(Map<String, Object> values) {
   /** Text, a word, a URL. */
   public Optional<String> text(String name) {
     return Optional.ofNullable(values.get(name)).map(String.class::cast);
+  }
+
+  /** A constant by its word. */
+  public <E extends Enum<E>> E constant(String name, Class<E> type) {
+    String word = (String) present(name);
+    return Enum.valueOf(type, word.replace('-', '_').toUpperCase(Locale.ROOT));
   }
 
   public Optional<Path> file(String name) {
@@ -52,8 +60,18 @@ public record Options(Map<String, Object> values) {
     return Math.toIntExact(whole(name));
   }
 
+  /** A whole number; empty when it is absent. */
+  public OptionalInt optionalInteger(String name) {
+    return has(name) ? OptionalInt.of(integer(name)) : OptionalInt.empty();
+  }
+
   public Duration time(String name) {
     return DurationText.parse((String) present(name));
+  }
+
+  /** A time; empty when it is absent. */
+  public Optional<Duration> optionalTime(String name) {
+    return text(name).map(DurationText::parse);
   }
 
   /** A time in milliseconds. */

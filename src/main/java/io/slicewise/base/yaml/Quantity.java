@@ -14,6 +14,8 @@ public interface Quantity extends OptionKind {
   record Time(Duration least, Duration most) implements OptionKind {
     private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
+    public static final Time ANY = from(Duration.ZERO);
+
     /** A time of at least that length. */
     public static Time from(Duration least) {
       return new Time(least, FOREVER);

@@ -2,12 +2,12 @@ package io.slicewise.cli.lab;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Options;
+import io.slicewise.base.yaml.YamlWriter;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.Generators.GeneratorSpec;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.HostSpec.HostLimits;
-import io.slicewise.experiment.HostSpec.SshLogin;
 import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.Watching.Login;
 import io.slicewise.experiment.WorkloadSpec;
@@ -23,6 +23,7 @@ import io.slicewise.lab.guest.Scenes;
 import io.slicewise.lab.guest.TilesScene;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.ssh.SshLogin;
 import io.slicewise.workload.tiles.Tile;
 import io.slicewise.workload.tiles.Tiles;
 import java.io.IOException;
@@ -165,7 +166,7 @@ public final class EmbeddedHost implements AutoCloseable {
     return new HostSpec(
         "127.0.0.1",
         false,
-        SshLogin.ofLab(lab.sshPort(), lab.privateKey(), lab.knownHosts()),
+        SshLogin.of("root", lab.sshPort(), lab.privateKey(), lab.knownHosts()),
         false,
         Optional.empty(),
         lab.toolstack().unprobed(),
@@ -186,10 +187,11 @@ public final class EmbeddedHost implements AutoCloseable {
                     lab.logins().contains(name)
                         ? login.at(
                             "127.0.0.1",
-                            lab.loginPort(name),
-                            GuestLogins.USER,
-                            lab.privateKey(),
-                            lab.knownHosts())
+                            SshLogin.of(
+                                GuestLogins.USER,
+                                lab.loginPort(name),
+                                lab.privateKey(),
+                                lab.knownHosts()))
                         : login));
     return written.with(logins);
   }
@@ -261,19 +263,10 @@ public final class EmbeddedHost implements AutoCloseable {
     }
 
     private Map<String, Object> step(int port, String... command) {
-      return Map.of(
-          "on",
-          "127.0.0.1",
-          "port",
-          port,
-          "user",
-          "root",
-          "identity",
-          lab.privateKey().toString(),
-          "known-hosts",
-          lab.knownHosts().toString(),
-          "command",
-          List.of(command));
+      return SshLogin.of("root", port, lab.privateKey(), lab.knownHosts())
+          .write(new YamlWriter().put("on", "127.0.0.1"), "")
+          .put("command", List.of(command))
+          .map();
     }
   }
 
@@ -312,10 +305,8 @@ public final class EmbeddedHost implements AutoCloseable {
         machines.add(machine);
         return spec.reachedAs(
             "127.0.0.1",
-            LabMachine.USER,
-            machine.port(),
-            machine.privateKey(),
-            machine.knownHosts());
+            SshLogin.of(
+                LabMachine.USER, machine.port(), machine.privateKey(), machine.knownHosts()));
       } catch (IOException fault) {
         throw new UncheckedIOException("no temporary directory for the lab's generators", fault);
       }

@@ -8,7 +8,6 @@ import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.HostSpec.HostLimits;
-import io.slicewise.experiment.HostSpec.SshLogin;
 import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
@@ -22,6 +21,7 @@ import io.slicewise.run.RunClaim;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.bundle.OpenedBundle;
 import io.slicewise.run.journal.Journal;
+import io.slicewise.ssh.SshLogin;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -296,7 +296,7 @@ public final class LabCommand implements Callable<Integer> {
       return new HostSpec(
           "127.0.0.1",
           false,
-          SshLogin.ofLab(lab.port(), lab.privateKey(), lab.knownHosts()),
+          SshLogin.of("root", lab.port(), lab.privateKey(), lab.knownHosts()),
           recorded.sudo(),
           recorded.cpupool(),
           recorded.hypervisor(),

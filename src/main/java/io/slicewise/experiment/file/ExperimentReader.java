@@ -22,7 +22,7 @@ import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.WorkloadSpec;
-import io.slicewise.experiment.file.ProfilesReader.ControlsReader;
+import io.slicewise.experiment.file.ProfilesSection.ControlsReader;
 import io.slicewise.experiment.goal.Aim;
 import io.slicewise.experiment.goal.Tuning;
 import io.slicewise.experiment.load.Axis;
@@ -70,13 +70,13 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
               "trials of every profile at every load; an interval needs at least 2"),
           time(
               "ramp",
-              ExperimentKeys.ANY_TIME,
+              Quantity.Time.ANY,
               Defaults.RAMP,
               "the period in which the users start, in whole seconds; part of the warm-up, and"
                   + " limited to it by default"),
           time(
               "warm-up",
-              ExperimentKeys.ANY_TIME,
+              Quantity.Time.ANY,
               Defaults.WARM_UP,
               "the time before the measured window; not measured"),
           time(
@@ -84,10 +84,10 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
               Quantity.Time.from(Duration.ofSeconds(1)),
               Defaults.MEASURE,
               "the measured window, at least 1s"),
-          time("cool-down", ExperimentKeys.ANY_TIME, Defaults.COOL_DOWN, "rest after a trial"),
+          time("cool-down", Quantity.Time.ANY, Defaults.COOL_DOWN, "rest after a trial"),
           Option.withDefault(
               "order",
-              new OptionKind.Word(List.copyOf(ExperimentKeys.ORDERS.keySet())),
+              OptionKind.Word.of(Order.values()),
               Defaults.ORDER.toString(),
               "blocks: complete blocks, random inside, so that drift affects all equally;"
                   + " as-written: profile by profile, load by load; loads-as-written: load by load,"
@@ -107,11 +107,11 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
   private static Option domainsOption(Optional<String> control) {
     return Option.needed(
         "domains",
-        new DomainsKind(control),
+        new DomainsSection(control),
         "the guests by role; the control domain is always included");
   }
 
-  private static Option profiles(ProfilesReader reader) {
+  private static Option profiles(ProfilesSection reader) {
     return Option.needed(
         "profiles",
         reader,
@@ -140,12 +140,12 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
     return Stream.concat(
             Stream.of(
                 domainsOption(Hypervisors.controlDomain(Optional.empty())),
-                profiles(new ProfilesReader(Map.of(), new Faults())),
+                profiles(new ProfilesSection(Map.of(), new Faults())),
                 baseline(new OptionKind.Text()),
                 controls(new ControlsReader(List.of(), "")),
                 MOST_USERS_AT_ONCE,
-                GeneratorsKind.GENERATORS,
-                WatchingReader.logins(List.of(), Optional.empty(), true)),
+                GeneratorsSection.GENERATORS,
+                WatchingSection.logins(List.of(), Optional.empty(), true)),
             Stream.of(Axis.values()).flatMap(axis -> axis.option().stream()))
         .toList();
   }
@@ -156,7 +156,7 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
 
   public Experiment read() {
     String name = name();
-    Optional<HostSpec> host = top.get("host").flatMap(value -> HostReader.read(value, file));
+    Optional<HostSpec> host = top.get("host").flatMap(value -> HostSection.read(value, file));
     Optional<Map<String, Object>> lab = lab();
     if (!top.has("host") && !top.has("lab")) {
       top.fault("'host' is missing: set the host, or 'lab: {}' for the embedded one");
@@ -166,8 +166,8 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
     Map<Role, List<String>> domains = domains(control);
     boolean bare = Hypervisors.isBare(stated);
     Optional<String> reached = bare ? Optional.of(HypervisorKind.BASE) : control;
-    Watching watching = WatchingReader.read(top, file, guests(domains), reached, !top.has("lab"));
-    ProfilesReader written = new ProfilesReader(domains, faults);
+    Watching watching = WatchingSection.read(top, file, guests(domains), reached, !top.has("lab"));
+    ProfilesSection written = new ProfilesSection(domains, faults);
     List<SchedulerProfile> profiles =
         new ArrayList<>(read(profiles(written)).many("profiles", SchedulerProfile.class));
     if (bare) {
@@ -179,25 +179,25 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
     String baseline = baseline(profiles);
     ControlsReader twins = new ControlsReader(List.copyOf(profiles), baseline);
     List<SchedulerProfile> controls =
-        DesignReader.observes(top)
+        DesignSection.observes(top)
             ? twins.twin().stream().toList()
             : read(controls(twins)).many("controls", SchedulerProfile.class);
     List<String> candidates =
         profiles.stream().map(SchedulerProfile::name).filter(one -> !one.equals(baseline)).toList();
     profiles.addAll(controls);
-    WorkloadSpec workload = WorkloadReader.read(top, file);
+    WorkloadSpec workload = WorkloadSection.read(top, file);
     List<Load> loads = loads(workload, domains);
     Optional<Tuning> tuning =
-        new TuningReader(file, top, workload, domains, profiles, loads.size()).read();
+        new TuningSection(file, top, workload, domains, profiles, loads.size()).read();
     Options scalars = new Options(Option.readAll(OPTIONS, top, file, true));
     Optional<Duration> work = workload.work();
     Duration warmUp = work.isPresent() ? Duration.ZERO : scalars.time("warm-up");
-    Order order = ExperimentKeys.ORDERS.get(scalars.text("order").orElseThrow());
+    Order order = scalars.constant("order", Order.class);
     Optional<SwitchbackDesign> design =
-        new DesignReader(file, top)
+        new DesignSection(file, top)
             .read(
                 profiles,
-                searched(tuning),
+                tuning.map(Tuning::searched).orElse(Set.of()),
                 order,
                 scalars.time("measure"),
                 candidates,
@@ -217,12 +217,13 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
     Optional<Stop> stop =
         design.isPresent()
             ? Optional.empty()
-            : new StopReader(file, top, workload, order, repetitions).read();
+            : new StopSection(file, top, workload, order, repetitions).read();
     if (work.isPresent()) {
       refuseWindow(scalars);
     }
     Generators generators = generators();
-    Aim aim = tuning.map(Tuning::aim).orElseGet(() -> AimReader.read(top, workload, domains, file));
+    Aim aim =
+        tuning.map(Tuning::aim).orElseGet(() -> AimSection.read(top, workload, domains, file));
     refuseWithoutEdge(order, loads);
     TilesCheck tiles = new TilesCheck(top, workload.tiles());
     tiles.refuseBadGoals(order == Order.EDGE, aim);
@@ -239,7 +240,7 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
             mostUsers(loads, workload, generators));
     return new Experiment(
         name,
-        new Testbed(host, domains, lab, generators, SimulationReader.read(top, file), watching),
+        new Testbed(host, domains, lab, generators, SimulationSection.read(top, file), watching),
         new Arms(
             profiles,
             baseline,
@@ -248,7 +249,7 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
         workload,
         loads,
         new TrialCourse(repetitions, stop, design, order, scalars.whole("seed"), parts),
-        LimitsReader.read(top, file),
+        LimitsSection.read(top, file),
         aim,
         tuning);
   }
@@ -311,10 +312,6 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
     }
   }
 
-  private static Set<String> searched(Optional<Tuning> tuning) {
-    return tuning.map(Tuning::searched).orElse(Set.of());
-  }
-
   /** Checks that nothing but the machine itself, as it is, takes part. */
   private void bare(Map<Role, List<String>> domains, List<SchedulerProfile> profiles) {
     if (!guests(domains).equals(List.of(HypervisorKind.BASE))) {
@@ -367,7 +364,7 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
 
   private Generators generators() {
     return top.get("generators")
-        .flatMap(value -> GeneratorsKind.GENERATORS.kind().read(value, file))
+        .flatMap(value -> GeneratorsSection.GENERATORS.kind().read(value, file))
         .map(Generators.class::cast)
         .orElse(Generators.NONE);
   }
@@ -547,10 +544,7 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
     if (!open) {
       top.fault(MOST_USERS_KEY, "'most-users' has no meaning without 'rate'");
     }
-    Options options = read(MOST_USERS_AT_ONCE);
-    return options.has(MOST_USERS_KEY)
-        ? OptionalInt.of(options.integer(MOST_USERS_KEY))
-        : OptionalInt.empty();
+    return read(MOST_USERS_AT_ONCE).optionalInteger(MOST_USERS_KEY);
   }
 
   private Duration ramp(Duration ramp, Duration warmUp) {

@@ -54,12 +54,7 @@ public final class HostShells {
   public static RemoteShell open(Login login, HostLimits limits) {
     return Shells.open(
         new Connection(
-            login.address().orElseThrow(HostShells::noAddress),
-            login.user(),
-            login.port(),
-            login.identity(),
-            login.knownHosts(),
-            limits.signIn()));
+            login.address().orElseThrow(HostShells::noAddress), login.ssh(), limits.signIn()));
   }
 
   private static RemoteShellException noAddress() {
@@ -71,13 +66,7 @@ public final class HostShells {
   }
 
   private static Connection connection(HostSpec spec) {
-    return new Connection(
-        spec.address(),
-        spec.login().user(),
-        spec.login().port(),
-        spec.login().identity(),
-        spec.login().knownHosts(),
-        spec.limits().signIn());
+    return new Connection(spec.address(), spec.login(), spec.limits().signIn());
   }
 
   /** Returns the hypervisor found on the host, with the experiment's toolstack, if set. */

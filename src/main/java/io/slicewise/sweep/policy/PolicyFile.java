@@ -14,6 +14,7 @@ import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlDocument;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.base.yaml.YamlWriter;
 import io.slicewise.profile.ProfileFiles;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.sweep.policy.Policy.Band;
@@ -25,13 +26,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.yaml.snakeyaml.DumperOptions;
-import org.yaml.snakeyaml.DumperOptions.FlowStyle;
-import org.yaml.snakeyaml.Yaml;
 
 /** Reads and writes policy files. */
 public final class PolicyFile {
@@ -302,73 +299,57 @@ public final class PolicyFile {
         policy.isFixed()
             ? "# One band: no load is shown to need other settings than another one.\n"
             : "# 'slicewise follow' sets the profile of the band in which the load is.\n");
-    part(text, head(policy));
-    part(text, pace(policy.pace()));
+    text.append(head(policy).text()).append(pace(policy.pace()).text());
     text.append("# Loads in ").append(policy.load().unit());
     text.append("; edges are halfway between measured loads.\n");
-    part(text, Map.of("bands", policy.bands().stream().map(PolicyFile::yaml).toList()));
+    List<YamlWriter> bands = policy.bands().stream().map(PolicyFile::yaml).toList();
+    text.append(new YamlWriter().put("bands", bands).text());
     text.append("# As measured. An edited profile is refused.\n");
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("profiles", policy.profiles().stream().map(ProfileFiles::toYaml).toList());
-    settings.put("measured-settings", identify(policy.profiles()));
-    settings.put("fixed", policy.fixed());
-    part(text, settings);
-    policy.proof().ifPresent(proof -> part(text, Map.of("proof", yaml(proof))));
+    List<Map<String, Object>> profiles =
+        policy.profiles().stream().map(ProfileFiles::toYaml).toList();
+    text.append(
+        new YamlWriter()
+            .put("profiles", profiles)
+            .put("measured-settings", identify(policy.profiles()))
+            .put("fixed", policy.fixed())
+            .text());
+    policy.proof().ifPresent(proof -> text.append(yaml(proof).text()));
     return text.toString();
   }
 
-  private static void part(StringBuilder text, Map<String, Object> keys) {
-    DumperOptions options = new DumperOptions();
-    options.setDefaultFlowStyle(FlowStyle.BLOCK);
-    options.setSplitLines(false);
-    options.setDereferenceAliases(true);
-    text.append(new Yaml(options).dump(keys));
+  private static YamlWriter head(Policy policy) {
+    return new YamlWriter()
+        .put("policy", policy.name())
+        .put("load", policy.load())
+        .put("host", policy.basis().host())
+        .put("runs", policy.basis().runs());
   }
 
-  private static Map<String, Object> head(Policy policy) {
-    Map<String, Object> head = new LinkedHashMap<>();
-    head.put("policy", policy.name());
-    head.put("load", policy.load().toString());
-    policy.basis().host().ifPresent(host -> head.put("host", host));
-    head.put("runs", policy.basis().runs());
-    return head;
+  private static YamlWriter pace(Pace pace) {
+    return new YamlWriter()
+        .share("hysteresis", pace.hysteresis())
+        .put("stay", pace.stay())
+        .put("window", pace.window());
   }
 
-  private static Map<String, Object> pace(Pace pace) {
-    return OptionKind.ordered(
-        "hysteresis",
-        PercentText.of(pace.hysteresis()),
-        "stay",
-        DurationText.of(pace.stay()),
-        "window",
-        DurationText.of(pace.window()));
+  private static YamlWriter yaml(Band band) {
+    return new YamlWriter()
+        .put("from", band.from())
+        .put("to", Optional.of(band.to()).filter(Double::isFinite))
+        .put("measured", OptionKind.ordered("from", band.measuredFrom(), "to", band.measuredTo()))
+        .put("profile", band.profile())
+        .put("gain", band.gain());
   }
 
-  private static Map<String, Object> yaml(Band band) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("from", band.from());
-    if (Double.isFinite(band.to())) {
-      map.put("to", band.to());
-    }
-    map.put("measured", OptionKind.ordered("from", band.measuredFrom(), "to", band.measuredTo()));
-    map.put("profile", band.profile());
-    band.gain().ifPresent(gain -> map.put("gain", gain));
-    return map;
-  }
-
-  private static Map<String, Object> yaml(Proof proof) {
-    return OptionKind.ordered(
-        "run",
-        proof.run(),
-        "against",
-        proof.against(),
-        "pairs",
-        proof.pairs(),
-        "percent",
-        proof.percent(),
-        "low",
-        proof.low(),
-        "high",
-        proof.high());
+  private static YamlWriter yaml(Proof proof) {
+    YamlWriter written =
+        new YamlWriter()
+            .put("run", proof.run())
+            .put("against", proof.against())
+            .put("pairs", proof.pairs())
+            .put("percent", proof.percent())
+            .put("low", proof.low())
+            .put("high", proof.high());
+    return new YamlWriter().put("proof", written);
   }
 }

@@ -72,7 +72,25 @@ final class ProfilesCheck {
                                 .map(host.hypervisor()::activation)
                                 .orElse("use a cpupool that runs it")))));
     findings.addAll(faults);
+    moving().ifPresent(findings::add);
     return findings;
+  }
+
+  /** Says what a split risks on a host that is not the lab. */
+  private Optional<CheckResult> moving() {
+    List<String> moving =
+        experiment.profiles().stream()
+            .filter(profile -> !profile.moved().isEmpty())
+            .map(SchedulerProfile::name)
+            .toList();
+    return moving.isEmpty() || experiment.lab().isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            CheckResult.warning(
+                "split",
+                "moves running guests between schedulers, and Xen 4.17.7 has crashed at that: "
+                    + String.join(", ", moving),
+                "try it on a host that may crash, before one that may not (docs/knobs.md)"));
   }
 
   private void sort(SchedulerProfile profile) {

@@ -36,10 +36,7 @@ public final class ExperimentWorkload {
                 MachineOptions.onHost(
                     written,
                     Optional.of(host.address()).filter(any -> !host.local()),
-                    host.login().user(),
-                    host.login().port(),
-                    host.login().identity(),
-                    host.login().knownHosts()))
+                    host.login()))
         .orElse(written);
   }
 

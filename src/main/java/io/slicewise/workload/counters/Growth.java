@@ -35,21 +35,18 @@ record Growth(
   /** Returns the option that lists numbers, whose counters are of a kind. */
   static Option option(OptionKind counter, String which, List<Option> further) {
     List<Option> ofOne =
-        Stream.concat(
-                Stream.of(
-                    Option.needed(GROWTH, counter, which),
-                    Option.optional(
-                        PER,
-                        counter,
-                        "the counter by whose growth it is divided; default: seconds"),
-                    Option.optional("unit", new OptionKind.Text(), "printed after it"),
-                    Option.withDefault(
-                        "better",
-                        new OptionKind.Word(List.of("less", MORE)),
-                        "less",
-                        "which way is better")),
-                further.stream())
-            .toList();
+        Option.join(
+            List.of(
+                Option.needed(GROWTH, counter, which),
+                Option.optional(
+                    PER, counter, "the counter by whose growth it is divided; default: seconds"),
+                Option.optional("unit", new OptionKind.Text(), "printed after it"),
+                Option.withDefault(
+                    "better",
+                    new OptionKind.Word(List.of("less", MORE)),
+                    "less",
+                    "which way is better")),
+            further);
     return Option.needed(
         MEASURES,
         new OptionKind.Named(new OptionKind.Group(ofOne)),
@@ -81,7 +78,7 @@ record Growth(
         number.text("better").filter(MORE::equals).isPresent(),
         number.text(GROWTH).orElseThrow(),
         number.text(PER),
-        number.has(PERCENTILE) ? OptionalInt.of(number.integer(PERCENTILE)) : OptionalInt.empty());
+        number.optionalInteger(PERCENTILE));
   }
 
   /** Returns the counters that it needs. */

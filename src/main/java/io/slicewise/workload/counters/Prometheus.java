@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The site's own users, as the counters of a metrics server with Prometheus's HTTP API show them.
@@ -46,29 +45,26 @@ public record Prometheus(Supplier<PrometheusServer> servers, List<Growth> growth
   /** The workload's keys. */
   public static final class Type extends WorkloadType {
     private static final List<Option> OF_A_SERVER =
-        Stream.concat(
-                Stream.of(
-                    Option.needed(URL, new OptionKind.Url(), "its address, as its machine sees it")
-                        .asPlace(),
-                    Option.optional(
-                            LOGIN, new OptionKind.Text(), "the user of basic authentication")
-                        .asPlace(),
-                    Option.optional(
-                            SECRET_FILE,
-                            new OptionKind.File(),
-                            "the file whose first line is the password, or a token without 'login'")
-                        .asPlace(),
-                    Option.optional(
-                            SECRET_ENVIRONMENT,
-                            new OptionKind.Text(),
-                            "the environment variable with it")
-                        .asPlace()),
-                MachineOptions.options(
-                    MachineOptions.LOCAL,
-                    "from where it is asked: local, host, or an address or alias of SSH's"
-                        + " configuration, to which a tunnel is opened")
-                    .stream())
-            .toList();
+        Option.join(
+            List.of(
+                Option.needed(URL, new OptionKind.Url(), "its address, as its machine sees it")
+                    .asPlace(),
+                Option.optional(LOGIN, new OptionKind.Text(), "the user of basic authentication")
+                    .asPlace(),
+                Option.optional(
+                        SECRET_FILE,
+                        new OptionKind.File(),
+                        "the file whose first line is the password, or a token without 'login'")
+                    .asPlace(),
+                Option.optional(
+                        SECRET_ENVIRONMENT,
+                        new OptionKind.Text(),
+                        "the environment variable with it")
+                    .asPlace()),
+            MachineOptions.options(
+                MachineOptions.LOCAL,
+                "from where it is asked: local, host, or an address or alias of SSH's"
+                    + " configuration, to which a tunnel is opened"));
 
     public Type() {
       super(

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
@@ -106,7 +105,7 @@ public record Tiles(List<Tile.Loaded> tiles) implements Workload {
       return new Tile(
           name,
           guests.isEmpty() ? List.of(name) : guests,
-          its.has(USERS) ? OptionalInt.of(its.integer(USERS)) : OptionalInt.empty(),
+          its.optionalInteger(USERS),
           its.has(RATE) ? OptionalDouble.of(its.number(RATE)) : OptionalDouble.empty(),
           its.text(GOAL),
           its.group(WORKLOAD).map(Type::properties).orElse(Map.of()));

@@ -10,6 +10,7 @@ import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.Shells;
+import io.slicewise.ssh.SshLogin;
 import io.slicewise.workload.MachineOptions;
 import io.slicewise.workload.target.Database;
 import java.sql.SQLException;
@@ -18,7 +19,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * Empties every cache between a database and its disk: runs the commands of an experiment in order,
@@ -26,23 +26,21 @@ import java.util.stream.Stream;
  */
 record ColdStart(List<Step> steps) {
   static final List<Option> OPTIONS =
-      Stream.of(
-              List.of(
-                  Option.optional("on", new OptionKind.Text(), "the machine's SSH address or alias")
-                      .asPlace(),
-                  Option.optional(
-                          "local",
-                          new OptionKind.Flag(),
-                          "true: this machine, which is then the server")
-                      .asPlace()),
-              MachineOptions.login("", "the user; default: from SSH's configuration"),
-              List.of(
-                  Option.needed(
-                      "command",
-                      new OptionKind.Many(new OptionKind.Text(), 1, 100),
-                      "the program and its arguments, as a list")))
-          .flatMap(List::stream)
-          .toList();
+      Option.join(
+          List.of(
+              Option.optional("on", new OptionKind.Text(), "the machine's SSH address or alias")
+                  .asPlace(),
+              Option.optional(
+                      "local",
+                      new OptionKind.Flag(),
+                      "true: this machine, which is then the server")
+                  .asPlace()),
+          MachineOptions.login("", "the user; default: from SSH's configuration"),
+          List.of(
+              Option.needed(
+                  "command",
+                  new OptionKind.Many(new OptionKind.Text(), 1, 100),
+                  "the program and its arguments, as a list")));
 
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(5);
   private static final Duration ANSWER_LIMIT = Duration.ofMinutes(2);
@@ -77,7 +75,8 @@ record ColdStart(List<Step> steps) {
               .formatted(String.join(" ", command)),
           "say on which machine it runs");
     }
-    return new Step(step.text("on").map(on -> MachineOptions.connection(on, step)), command);
+    return new Step(
+        step.text("on").map(address -> Connection.to(address, SshLogin.of(step, ""))), command);
   }
 
   /**

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** The workload type of reads that are a fixed number of rows apart. */
 public final class StrideType extends WorkloadType {
@@ -47,24 +46,21 @@ public final class StrideType extends WorkloadType {
 
   @Override
   public List<Option> options() {
-    return Stream.of(
-            DatabaseOptions.options(true, "the PostgreSQL database that is read").stream(),
-            List.of(
-                Option.withDefault(
-                    ROWS,
-                    new OptionKind.Whole(1000, MOST_ROWS),
-                    STUDY_ROWS,
-                    "rows of the table, of 200 bytes each and some more"),
-                Option.optional(
-                    OFFSETS,
-                    new OptionKind.Many(new OptionKind.Whole(1, MOST_ROWS), 1, 100),
-                    "how many rows apart a trial reads, each in separate trials; default: "
-                        + STUDY_OFFSETS),
-                WorkOptions.keep("whether the table is kept between trials and after the last"))
-                .stream(),
-            WorkOptions.OPTIONS.stream())
-        .flatMap(options -> options)
-        .toList();
+    return Option.join(
+        DatabaseOptions.options(true, "the PostgreSQL database that is read"),
+        List.of(
+            Option.withDefault(
+                ROWS,
+                new OptionKind.Whole(1000, MOST_ROWS),
+                STUDY_ROWS,
+                "rows of the table, of 200 bytes each and some more"),
+            Option.optional(
+                OFFSETS,
+                new OptionKind.Many(new OptionKind.Whole(1, MOST_ROWS), 1, 100),
+                "how many rows apart a trial reads, each in separate trials; default: "
+                    + STUDY_OFFSETS),
+            WorkOptions.keep("whether the table is kept between trials and after the last")),
+        WorkOptions.OPTIONS);
   }
 
   private static List<Long> offsets(Options options) {

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
-import java.util.stream.Stream;
 
 /** The workload type of the TPC-B-like transaction. */
 public final class TpcbType extends WorkloadType {
@@ -67,49 +66,47 @@ public final class TpcbType extends WorkloadType {
   @Override
   public List<Option> options() {
     List<Option> other =
-        Stream.concat(
-                Stream.of(Option.needed("name", new OptionKind.Text(), "the guest's domain")),
-                DatabaseOptions.options(true, "its PostgreSQL database").stream())
-            .toList();
-    return Stream.concat(
-            DatabaseOptions.options(true, "the PostgreSQL database that is loaded").stream(),
-            Stream.of(
-                Option.withDefault(
-                    SIZE,
-                    new OptionKind.Word(List.of(SMALL, "medium", "large")),
-                    SMALL,
-                    "the working set: 0.16, 1.6 or 7.9 GB"),
-                Option.optional(
-                    MEMORY,
-                    new OptionKind.Parsed(
-                        OptionKind.ordered("type", "string", "pattern", "^" + MULTIPLE + "$"),
-                        "1.25x",
-                        TpcbType::multiple),
-                    "the working set as a multiple of the guest's memory instead of a size"),
-                Option.optional(
-                    SCALE,
-                    new OptionKind.Whole(1, MOST_SCALE),
-                    "pgbench's scale factor instead of a size or a multiple"),
-                Option.optional(
-                    OTHERS,
-                    new OptionKind.Many(new OptionKind.Group(other), 1, MOST_GUESTS),
-                    "other guests with a database that may interfere"),
-                Option.withDefault(
-                    INTERFERENCE,
-                    new OptionKind.Levels(0, MOST_GUESTS),
-                    0L,
-                    "how many of the others interfere, in order; or several numbers to sweep"),
-                Option.withDefault(
-                    CLIENTS,
-                    new OptionKind.Whole(1, MOST_CLIENTS),
-                    4L,
-                    "clients on each interfering guest"),
-                Option.withDefault(
-                    VERIFY,
-                    new OptionKind.Flag(),
-                    false,
-                    "whether each block also has four conditions without neighbours")))
-        .toList();
+        Option.join(
+            List.of(Option.needed("name", new OptionKind.Text(), "the guest's domain")),
+            DatabaseOptions.options(true, "its PostgreSQL database"));
+    return Option.join(
+        DatabaseOptions.options(true, "the PostgreSQL database that is loaded"),
+        List.of(
+            Option.withDefault(
+                SIZE,
+                new OptionKind.Word(List.of(SMALL, "medium", "large")),
+                SMALL,
+                "the working set: 0.16, 1.6 or 7.9 GB"),
+            Option.optional(
+                MEMORY,
+                new OptionKind.Parsed(
+                    OptionKind.ordered("type", "string", "pattern", "^" + MULTIPLE + "$"),
+                    "1.25x",
+                    TpcbType::multiple),
+                "the working set as a multiple of the guest's memory instead of a size"),
+            Option.optional(
+                SCALE,
+                new OptionKind.Whole(1, MOST_SCALE),
+                "pgbench's scale factor instead of a size or a multiple"),
+            Option.optional(
+                OTHERS,
+                new OptionKind.Many(new OptionKind.Group(other), 1, MOST_GUESTS),
+                "other guests with a database that may interfere"),
+            Option.withDefault(
+                INTERFERENCE,
+                new OptionKind.Levels(0, MOST_GUESTS),
+                0L,
+                "how many of the others interfere, in order; or several numbers to sweep"),
+            Option.withDefault(
+                CLIENTS,
+                new OptionKind.Whole(1, MOST_CLIENTS),
+                4L,
+                "clients on each interfering guest"),
+            Option.withDefault(
+                VERIFY,
+                new OptionKind.Flag(),
+                false,
+                "whether each block also has four conditions without neighbours")));
   }
 
   @Override

@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** The workload type of TPC-H. */
 public final class TpchType extends WorkloadType {
@@ -49,41 +48,38 @@ public final class TpchType extends WorkloadType {
 
   @Override
   public List<Option> options() {
-    return Stream.of(
-            DatabaseOptions.options(true, "the PostgreSQL database that is queried").stream(),
-            List.of(
-                Option.withDefault(
-                    SCALE, new OptionKind.Positive(), 1.0, "the scale factor: 1 is 1 GB of rows"),
-                Option.withDefault(
-                    PARAMETERS,
-                    new OptionKind.Word(List.of(VALIDATION, "random")),
-                    VALIDATION,
-                    "the values in the queries: those for validation from the specification, or"
-                        + " random ones"),
-                Option.withDefault(
-                    SEED,
-                    new OptionKind.Whole(0, Integer.MAX_VALUE),
-                    1L,
-                    "the seed of random values, drawn per stream; all trials use the same"),
-                Option.withDefault(
-                    CONNECTION,
-                    new OptionKind.Word(List.of("one", QUERY)),
-                    "one",
-                    "whether a stream keeps one connection or opens one per query"),
-                Option.optional(
-                    QUERIES,
-                    new OptionKind.Many(new OptionKind.Word(TpchQueries.NAMES), 1, 22),
-                    "the queries of a stream, in order; default: all 22"),
-                Option.optional(
-                    EACH,
-                    new OptionKind.Word(List.of(QUERY)),
-                    "query: a trial for each query, which then has the window and its counters"
-                        + " alone; default: all queries in every trial"),
-                WorkOptions.keep("whether the tables are kept between trials and after the last"))
-                .stream(),
-            WorkOptions.OPTIONS.stream())
-        .flatMap(options -> options)
-        .toList();
+    return Option.join(
+        DatabaseOptions.options(true, "the PostgreSQL database that is queried"),
+        List.of(
+            Option.withDefault(
+                SCALE, new OptionKind.Positive(), 1.0, "the scale factor: 1 is 1 GB of rows"),
+            Option.withDefault(
+                PARAMETERS,
+                new OptionKind.Word(List.of(VALIDATION, "random")),
+                VALIDATION,
+                "the values in the queries: those for validation from the specification, or"
+                    + " random ones"),
+            Option.withDefault(
+                SEED,
+                new OptionKind.Whole(0, Integer.MAX_VALUE),
+                1L,
+                "the seed of random values, drawn per stream; all trials use the same"),
+            Option.withDefault(
+                CONNECTION,
+                new OptionKind.Word(List.of("one", QUERY)),
+                "one",
+                "whether a stream keeps one connection or opens one per query"),
+            Option.optional(
+                QUERIES,
+                new OptionKind.Many(new OptionKind.Word(TpchQueries.NAMES), 1, 22),
+                "the queries of a stream, in order; default: all 22"),
+            Option.optional(
+                EACH,
+                new OptionKind.Word(List.of(QUERY)),
+                "query: a trial for each query, which then has the window and its counters"
+                    + " alone; default: all queries in every trial"),
+            WorkOptions.keep("whether the tables are kept between trials and after the last")),
+        WorkOptions.OPTIONS);
   }
 
   @Override

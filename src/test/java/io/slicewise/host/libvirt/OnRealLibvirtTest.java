@@ -18,6 +18,7 @@ import io.slicewise.ssh.Command;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.Shells;
+import io.slicewise.ssh.SshLogin;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -93,11 +94,8 @@ class OnRealLibvirtTest {
     Files.writeString(known, "[127.0.0.1]:%d %s%n".formatted(port, key));
     shell =
         Shells.open(
-            Connection.to("127.0.0.1")
-                .as("root")
-                .onPort(port)
-                .withIdentity(directory.resolve("id_lab"))
-                .withKnownHosts(known));
+            Connection.to(
+                "127.0.0.1", SshLogin.of("root", port, directory.resolve("id_lab"), known)));
   }
 
   @AfterAll

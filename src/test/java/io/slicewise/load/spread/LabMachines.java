@@ -2,6 +2,7 @@ package io.slicewise.load.spread;
 
 import io.slicewise.lab.daemon.LabMachine;
 import io.slicewise.ssh.Connection;
+import io.slicewise.ssh.SshLogin;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -65,11 +66,9 @@ public final class LabMachines implements AutoCloseable {
     return new GeneratorMachine(
         name,
         Optional.of(
-            Connection.to("127.0.0.1")
-                .as(LabMachine.USER)
-                .onPort(port)
-                .withIdentity(machine.privateKey())
-                .withKnownHosts(machine.knownHosts())),
+            Connection.to(
+                "127.0.0.1",
+                SshLogin.of(LabMachine.USER, port, machine.privateKey(), machine.knownHosts()))),
         1,
         "java");
   }

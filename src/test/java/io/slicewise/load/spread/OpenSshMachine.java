@@ -2,6 +2,7 @@ package io.slicewise.load.spread;
 
 import io.slicewise.Ports;
 import io.slicewise.ssh.Connection;
+import io.slicewise.ssh.SshLogin;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -135,11 +136,13 @@ final class OpenSshMachine implements AutoCloseable {
     return new GeneratorMachine(
         as,
         Optional.of(
-            Connection.to(address)
-                .as(System.getProperty("user.name"))
-                .onPort(port)
-                .withIdentity(directory.resolve("client_key"))
-                .withKnownHosts(directory.resolve("known_hosts"))),
+            Connection.to(
+                address,
+                SshLogin.of(
+                    System.getProperty("user.name"),
+                    port,
+                    directory.resolve("client_key"),
+                    directory.resolve("known_hosts")))),
         1,
         Path.of(System.getProperty("java.home"), "bin", "java").toString());
   }

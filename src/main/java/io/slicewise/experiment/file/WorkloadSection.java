@@ -5,6 +5,7 @@ import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.base.yaml.YamlWriter;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.WorkloadType;
@@ -18,19 +19,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Reads the {@code workload} part: a name, or a name with plan, target, properties and keys of the
+ * The {@code workload} part: a name, or a name with plan, target, properties and keys of the
  * workload.
  */
-record WorkloadReader(YamlMap top, Path file) {
+public record WorkloadSection(YamlMap top, Path file) {
+  /** The keys of every workload; each workload can have further ones. */
+  public static final List<String> KEYS = List.of("name", "plan", "target", "properties");
+
   /** Replaces a workload with a faulty name, so that only the name is reported. */
   private static final WorkloadSpec UNKNOWN =
       new WorkloadSpec("unknown", Optional.empty(), Optional.empty(), Map.of());
 
   static WorkloadSpec read(YamlMap top, Path file) {
-    return top.required("workload").flatMap(new WorkloadReader(top, file)::read).orElse(UNKNOWN);
+    return top.required("workload").flatMap(new WorkloadSection(top, file)::read).orElse(UNKNOWN);
   }
 
   private Optional<WorkloadSpec> read(YamlValue value) {
@@ -90,7 +95,7 @@ record WorkloadReader(YamlMap top, Path file) {
             .ifPresent(
                 workload -> {
                   checkTile(workload, its, tile.get());
-                  values.put(Tiles.WORKLOAD, ExperimentYaml.workload(workload));
+                  values.put(Tiles.WORKLOAD, write(workload).map());
                 });
         read.add(values);
       }
@@ -133,7 +138,7 @@ record WorkloadReader(YamlMap top, Path file) {
 
   /** Accepts keys that do not apply, because a later check reports them more clearly. */
   private static List<String> keys(WorkloadType type) {
-    List<String> keys = new ArrayList<>(ExperimentKeys.WORKLOAD);
+    List<String> keys = new ArrayList<>(KEYS);
     type.options().forEach(option -> keys.add(option.name()));
     return keys;
   }
@@ -232,6 +237,17 @@ record WorkloadReader(YamlMap top, Path file) {
 
   private String property(String key, String text) {
     return SecretProperties.isFile(key) ? Paths.absolute(file, text).toString() : text;
+  }
+
+  static YamlWriter write(WorkloadSpec workload) {
+    YamlWriter written =
+        new YamlWriter()
+            .put("name", workload.name())
+            .put("plan", workload.plan())
+            .put("target", workload.target())
+            .put("properties", new TreeMap<>(workload.properties()));
+    workload.options().forEach((option, value) -> written.put(option, Optional.of(value)));
+    return written;
   }
 
   /** Paths in a file are relative to the file; {@code ~/} is the user's home. */

@@ -7,78 +7,76 @@ import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.base.yaml.YamlWriter;
 import io.slicewise.experiment.Defaults;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.HostSpec.HostLimits;
-import io.slicewise.experiment.HostSpec.SshLogin;
 import io.slicewise.host.Hypervisors;
+import io.slicewise.ssh.SshLogin;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
-/** Reads the {@code host} part: {@code local}, or an address and how to reach it. */
-public final class HostReader {
+/** The {@code host} part: {@code local}, or an address and how to reach it. */
+public final class HostSection {
   static final String LOCAL = "local";
   static final String DEAD_MAN = "dead-man";
   private static final String THIS_MACHINE = "localhost";
   private static final OptionKind WORD = new OptionKind.Argument();
-  private static final OptionKind FILE = new OptionKind.File();
   private static final OptionKind LIMIT =
       new Quantity.Time(Duration.ofSeconds(1), Duration.ofHours(1));
 
   /** Returns the options of a host; the toolstacks are those of the supported hypervisors. */
   public static List<Option> options() {
-    return List.of(
-        Option.optional("address", WORD, "a host name, an address, or an alias of ~/.ssh/config"),
-        Option.withDefault(
-            LOCAL,
-            new OptionKind.Flag(),
-            false,
-            "whether the hypervisor's tools run on this machine, without SSH"),
-        Option.optional("user", WORD, "default: from ~/.ssh/config, or your user name"),
-        Option.optional(
-            "port", new OptionKind.Whole(1, 65_535), "default: from ~/.ssh/config, or 22"),
-        Option.optional(
-            "identity", FILE, "a private key file; default: SSH's choice, and the agent"),
-        Option.optional(
-            "known-hosts", FILE, "the file of known host keys; default: ~/.ssh/known_hosts"),
-        Option.withDefault(
-            "sudo",
-            new OptionKind.Flag(),
-            Defaults.SUDO,
-            "whether the hypervisor's tools are called through sudo -n"),
-        Option.optional(
-            "cpupool", WORD, "the cpupool of the domains; default: the pool of each domain"),
-        Option.optional(
-            "hypervisor", new OptionKind.Word(Hypervisors.products()), "default: found by probing"),
-        Option.optional(
-            "toolstack",
-            new OptionKind.Word(Hypervisors.toolstacks()),
-            "default: found by probing"),
-        Option.withDefault(
-            "sign-in-limit",
-            LIMIT,
-            DurationText.of(HostLimits.DEFAULT.signIn()),
-            "time limit for logging in, 1s to 1h"),
-        Option.withDefault(
-            "command-limit",
-            LIMIT,
-            DurationText.of(HostLimits.DEFAULT.command()),
-            "time limit for one command of the toolstack, 1s to 1h"),
-        Option.optional(
-            DEAD_MAN,
-            new Quantity.Time(Duration.ofSeconds(5), Duration.ofDays(1)),
-            "how long after the run's last heartbeat the host restores itself, 5s to 24h; default:"
-                + " never"));
+    return Option.join(
+        List.of(
+            Option.optional(
+                "address", WORD, "a host name, an address, or an alias of ~/.ssh/config"),
+            Option.withDefault(
+                LOCAL,
+                new OptionKind.Flag(),
+                false,
+                "whether the hypervisor's tools run on this machine, without SSH")),
+        SshLogin.OPTIONS,
+        List.of(
+            Option.withDefault(
+                "sudo",
+                new OptionKind.Flag(),
+                Defaults.SUDO,
+                "whether the hypervisor's tools are called through sudo -n"),
+            Option.optional(
+                "cpupool", WORD, "the cpupool of the domains; default: the pool of each domain"),
+            Option.optional(
+                "hypervisor",
+                new OptionKind.Word(Hypervisors.products()),
+                "default: found by probing"),
+            Option.optional(
+                "toolstack",
+                new OptionKind.Word(Hypervisors.toolstacks()),
+                "default: found by probing"),
+            Option.withDefault(
+                "sign-in-limit",
+                LIMIT,
+                DurationText.of(HostLimits.DEFAULT.signIn()),
+                "time limit for logging in, 1s to 1h"),
+            Option.withDefault(
+                "command-limit",
+                LIMIT,
+                DurationText.of(HostLimits.DEFAULT.command()),
+                "time limit for one command of the toolstack, 1s to 1h"),
+            Option.optional(
+                DEAD_MAN,
+                new Quantity.Time(Duration.ofSeconds(5), Duration.ofDays(1)),
+                "how long after the run's last heartbeat the host restores itself, 5s to 24h; default:"
+                    + " never")));
   }
 
   /** Keys that apply only to a host reached over SSH. */
   static final List<String> SSH_ONLY =
       List.of("address", "user", "port", "identity", "known-hosts", "sign-in-limit");
 
-  private HostReader() {}
+  private HostSection() {}
 
   public static Optional<HostSpec> read(YamlValue value, Path file) {
     if (value.isText()) {
@@ -124,16 +122,28 @@ public final class HostReader {
     return new HostSpec(
         local ? THIS_MACHINE : host.text("address").orElse(THIS_MACHINE),
         local,
-        new SshLogin(
-            host.text("user"),
-            host.has("port") ? OptionalInt.of(host.integer("port")) : OptionalInt.empty(),
-            host.file("identity"),
-            host.file("known-hosts")),
+        SshLogin.of(host, ""),
         host.flag("sudo"),
         host.text("cpupool"),
         host.text("hypervisor"),
         host.text("toolstack"),
         new HostLimits(host.time("sign-in-limit"), host.time("command-limit")),
-        host.has(DEAD_MAN) ? Optional.of(host.time(DEAD_MAN)) : Optional.empty());
+        host.optionalTime(DEAD_MAN));
+  }
+
+  static YamlWriter write(HostSpec host) {
+    YamlWriter written =
+        host.local()
+            ? new YamlWriter().put(LOCAL, true)
+            : new YamlWriter().put("address", host.address());
+    return host.login()
+        .write(written, "")
+        .put("sudo", host.sudo())
+        .put("cpupool", host.cpupool())
+        .put("hypervisor", host.hypervisor())
+        .put("toolstack", host.toolstack())
+        .put("sign-in-limit", Optional.of(host.limits().signIn()).filter(any -> !host.local()))
+        .put("command-limit", host.limits().command())
+        .put(DEAD_MAN, host.deadMan());
   }
 }

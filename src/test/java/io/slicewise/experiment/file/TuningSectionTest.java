@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The {@code tune} part: what it means, and one sentence with the way out for what it cannot. */
-class TuningReaderTest {
+class TuningSectionTest {
   private static final String SEARCH = "search: {web: {weight: 64..4096}}";
   @TempDir private Path directory;
 

@@ -8,7 +8,7 @@ import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.experiment.factors.Factors;
 import io.slicewise.experiment.factors.FactorsReader;
-import io.slicewise.experiment.file.WorkloadReader.Paths;
+import io.slicewise.experiment.file.WorkloadSection.Paths;
 import io.slicewise.profile.ProfileFiles;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
@@ -25,10 +25,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Reads the {@code profiles} part: {@code as-found}, files, some profiles of a file, inline
- * profiles, or factors, which make profiles.
+ * The {@code profiles} part: {@code as-found}, files, some profiles of a file, inline profiles, or
+ * factors, which make profiles.
  */
-public final class ProfilesReader implements OptionKind {
+public final class ProfilesSection implements OptionKind {
   /** The keys of an entry that takes profiles from a file. */
   public static final List<Option> FROM_FILE =
       List.of(
@@ -48,7 +48,7 @@ public final class ProfilesReader implements OptionKind {
   private final Map<String, String> directories = new HashMap<>();
   private Optional<Factors> factors = Optional.empty();
 
-  ProfilesReader(Map<Role, List<String>> domains, Faults faults) {
+  ProfilesSection(Map<Role, List<String>> domains, Faults faults) {
     this.roles = domains;
     this.domains = domains.values().stream().flatMap(List::stream).toList();
     this.faults = faults;
@@ -196,6 +196,17 @@ public final class ProfilesReader implements OptionKind {
       }
     }
     profiles.add(profile);
+  }
+
+  /** Returns the entry of a profile; all cells of factors have one together. */
+  static Object write(SchedulerProfile profile, Optional<Factors> factors) {
+    Optional<Factors> its = factors.filter(all -> all.profiles().contains(profile.name()));
+    if (its.isPresent()) {
+      return Map.of(FACTORS, its.get().written());
+    }
+    return profile.equals(SchedulerProfile.AS_FOUND)
+        ? profile.name()
+        : ProfileFiles.toYaml(profile);
   }
 
   /**

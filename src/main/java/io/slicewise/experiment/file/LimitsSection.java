@@ -1,17 +1,20 @@
 package io.slicewise.experiment.file;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.PercentText;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.base.yaml.YamlWriter;
 import io.slicewise.experiment.ValidityLimits;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** The {@code limits} part of an experiment file. */
-public final class LimitsReader {
+public final class LimitsSection {
   private static final int MOST_ATTEMPTS = 100;
   private static final ValidityLimits DEFAULT = ValidityLimits.DEFAULT;
 
@@ -56,14 +59,14 @@ public final class LimitsReader {
               DEFAULT.moreAttempts(),
               "how often an invalid trial is repeated; 0 = never"));
 
-  private LimitsReader() {}
+  private LimitsSection() {}
 
   private static Option share(String name, double share, String about) {
     return Option.withDefault(name, new Quantity.Percentage(), PercentText.of(share), about);
   }
 
   private static Option time(String name, double millis, String about) {
-    return Option.withDefault(name, ExperimentKeys.ANY_TIME, ExperimentYaml.millis(millis), about);
+    return Option.withDefault(name, Quantity.Time.ANY, DurationText.of(duration(millis)), about);
   }
 
   public static ValidityLimits read(YamlMap top, Path file) {
@@ -80,5 +83,24 @@ public final class LimitsReader {
         limits.share("littles-law"),
         limits.millis("lab-lateness"),
         limits.integer("repeat-invalid"));
+  }
+
+  static YamlWriter write(ValidityLimits limits) {
+    ValidityLimits.OfGenerator generator = limits.generator();
+    return new YamlWriter()
+        .share("errors", limits.errorShare())
+        .share("generator-cpu", generator.cpuShare())
+        .share("other-work", limits.otherWorkShare())
+        .put("generator-lateness", duration(generator.latenessMillis()))
+        .share("generator-gc", generator.pauseShare())
+        .put("arrival-lateness", duration(generator.arrivalMillis()))
+        .share("dropped-arrivals", generator.droppedShare())
+        .share("littles-law", limits.littlesLawError())
+        .put("lab-lateness", duration(limits.labLatenessMillis()))
+        .put("repeat-invalid", limits.moreAttempts());
+  }
+
+  private static Duration duration(double millis) {
+    return Duration.ofNanos(Math.round(millis * 1e6));
   }
 }

@@ -6,6 +6,7 @@ import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.base.yaml.YamlWriter;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.experiment.goal.SearchRange;
 import io.slicewise.experiment.goal.Tuning;
@@ -20,14 +21,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 
-/** Reads {@code tune} of an experiment file. */
-public record TuningReader(
+/** The key {@code tune} of an experiment file. */
+public record TuningSection(
     Path file,
     YamlMap top,
     WorkloadSpec workload,
@@ -45,7 +44,7 @@ public record TuningReader(
                   + " 200ms', 'highest run share of DOMAIN', 'lowest wait share of DOMAIN'"),
           Option.optional(
               "guard",
-              new GuardKind(),
+              new AimSection.GuardKind(),
               "limits relative to the settings found, by metric, such as throughput or 'run share"
                   + " of DOMAIN'; a candidate that breaks one is dropped at once"),
           Option.withDefault(
@@ -65,14 +64,13 @@ public record TuningReader(
               "the budget of a night; at least one limit"),
           Option.optional(
               "search",
-              new OptionKind.Named(new OptionKind.Named(new TuneKinds.Ranges())),
+              new OptionKind.Named(new OptionKind.Named(new Ranges())),
               "by domain (dom0 for the control domain) and parameter the values to search, in"
                   + " addition to the listed profiles: 64..4096, or a list such as [none,"
                   + " 100..200]"),
           Option.withDefault(
               "loads",
-              new OptionKind.Word(
-                  List.of(Tuning.Loads.TOGETHER.toString(), Tuning.Loads.EACH.toString())),
+              OptionKind.Word.of(Tuning.Loads.values()),
               Tuning.Loads.TOGETHER.toString(),
               "one profile for all loads, or one for each"));
 
@@ -86,10 +84,10 @@ public record TuningReader(
     Options options = new Options(Option.readAll(OPTIONS, map, file, true));
     refuseWhatIsSaidTwice();
     Optional<TuneGoal> goal =
-        options.text("goal").map(text -> AimReader.named(text, domains)).map(TuneGoal::parse);
-    Map<String, Double> guard = AimReader.guard(options, domains);
+        options.text("goal").map(text -> AimSection.named(text, domains)).map(TuneGoal::parse);
+    Map<String, Double> guard = AimSection.guard(options, domains);
     goal.ifPresent(one -> checkGoal(map, one));
-    guard.keySet().forEach(one -> AimReader.check(map, "guard", one, workload, domains));
+    guard.keySet().forEach(one -> AimSection.check(map, "guard", one, workload, domains));
     Optional<Tuning.Budget> budget = budget(map, options);
     Map<String, Map<String, List<String>>> search = search(map, options);
     checkShare(map, options, "within");
@@ -105,7 +103,7 @@ public record TuningReader(
             options.share("confidence"),
             budget.get(),
             search,
-            Tuning.Loads.valueOf(options.text("loads").orElseThrow().toUpperCase(Locale.ROOT))));
+            options.constant("loads", Tuning.Loads.class)));
   }
 
   private void refuseWhatIsSaidTwice() {
@@ -128,7 +126,7 @@ public record TuningReader(
   }
 
   private void checkGoal(YamlMap map, TuneGoal goal) {
-    AimReader.check(map, "goal", goal.metric(), workload, domains);
+    AimSection.check(map, "goal", goal.metric(), workload, domains);
     if (workload.isTiled() && goal.kind().most().isPresent()) {
       map.fault(
           "goal",
@@ -162,13 +160,9 @@ public record TuningReader(
     return written.map(
         bounds ->
             new Tuning.Budget(
-                bounds.has("time") ? Optional.of(bounds.time("time")) : Optional.empty(),
-                count(bounds, "windows"),
-                count(bounds, "trials")));
-  }
-
-  private static OptionalInt count(Options bounds, String name) {
-    return bounds.has(name) ? OptionalInt.of(bounds.integer(name)) : OptionalInt.empty();
+                bounds.optionalTime("time"),
+                bounds.optionalInteger("windows"),
+                bounds.optionalInteger("trials")));
   }
 
   private static void checkShare(YamlMap map, Options options, String name) {
@@ -201,7 +195,7 @@ public record TuningReader(
           keys.addAll(knobs.keySet());
           knobs.forEach((key, texts) -> checkRanges(map, key, texts));
           if (!Tuning.isOfPool(knobs.keySet())) {
-            AimReader.checkDomain(map, "search", domain, domains);
+            AimSection.checkDomain(map, "search", domain, domains);
           }
         });
     if (map.has("search") && keys.isEmpty()) {
@@ -254,47 +248,58 @@ public record TuningReader(
     return String.join("; ", each);
   }
 
-  /** The kinds of values that occur only in {@code tune}. */
-  static final class TuneKinds {
-    private TuneKinds() {}
+  static YamlWriter write(Tuning tuning) {
+    Tuning.Budget budget = tuning.budget();
+    return new YamlWriter()
+        .put("goal", tuning.goal())
+        .put("guard", tuning.aim().guardTexts())
+        .share("within", tuning.within())
+        .share("confidence", tuning.confidence())
+        .put(
+            "budget",
+            new YamlWriter()
+                .put("time", budget.time())
+                .put("windows", budget.windows())
+                .put("trials", budget.trials()))
+        .put("search", tuning.search())
+        .put("loads", tuning.loads());
+  }
 
-    /** One range of values, or a list of them. */
-    record Ranges() implements OptionKind {
-      @Override
-      public Map<String, Object> schema() {
-        Map<String, Object> text =
-            OptionKind.ordered("type", "string", "pattern", SearchRange.PATTERN);
-        Map<String, Object> one =
-            Map.of("anyOf", List.of(OptionKind.ordered("type", "integer", "minimum", 0), text));
-        return Map.of(
-            "anyOf",
-            List.of(one, OptionKind.ordered("type", "array", "minItems", 1, "items", one)));
-      }
+  /** One range of values, or a list of them. */
+  record Ranges() implements OptionKind {
+    @Override
+    public Map<String, Object> schema() {
+      Map<String, Object> text =
+          OptionKind.ordered("type", "string", "pattern", SearchRange.PATTERN);
+      Map<String, Object> one =
+          Map.of("anyOf", List.of(OptionKind.ordered("type", "integer", "minimum", 0), text));
+      return Map.of(
+          "anyOf", List.of(one, OptionKind.ordered("type", "array", "minItems", 1, "items", one)));
+    }
 
-      @Override
-      public String example() {
-        return "64..4096";
-      }
+    @Override
+    public String example() {
+      return "64..4096";
+    }
 
-      @Override
-      public Optional<Object> read(YamlValue value, Path file) {
-        List<YamlValue> items = value.isList() ? value.items() : List.of(value);
-        if (items.isEmpty()) {
-          value.refuse("contains no value");
-        }
-        List<Object> texts = new ArrayList<>();
-        for (YamlValue item : items) {
-          item.parsed(
-                  text -> {
-                    if (!SearchRange.isSet(text)) {
-                      SearchRange.parse(text);
-                    }
-                    return text;
-                  })
-              .ifPresent(texts::add);
-        }
-        return texts.isEmpty() ? Optional.empty() : Optional.of(texts);
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      List<YamlValue> items = value.isList() ? value.items() : List.of(value);
+      if (items.isEmpty()) {
+        value.refuse("contains no value");
       }
+      List<Object> texts = new ArrayList<>();
+      for (YamlValue item : items) {
+        item.parsed(
+                text -> {
+                  if (!SearchRange.isSet(text)) {
+                    SearchRange.parse(text);
+                  }
+                  return text;
+                })
+            .ifPresent(texts::add);
+      }
+      return texts.isEmpty() ? Optional.empty() : Optional.of(texts);
     }
   }
 }

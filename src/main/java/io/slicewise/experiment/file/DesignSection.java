@@ -7,6 +7,7 @@ import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.base.yaml.YamlWriter;
 import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.experiment.PairsDesign;
 import io.slicewise.experiment.SessionPlan;
@@ -23,8 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads {@code design} of an experiment file. */
-public record DesignReader(Path file, YamlMap top) {
+/** The key {@code design} of an experiment file. */
+public record DesignSection(Path file, YamlMap top) {
   static final String TRIALS = "trials";
   static final String SWITCHBACK = "switchback";
   static final String PAIRS = "pairs";
@@ -78,7 +79,7 @@ public record DesignReader(Path file, YamlMap top) {
                           "the most of each candidate"),
                       Option.withDefault(
                           "time",
-                          ExperimentKeys.ANY_TIME,
+                          Quantity.Time.ANY,
                           DurationText.of(PairsDesign.TIME),
                           "of a night, since it began; a pair that would end later does not begin"),
                       Option.optional(
@@ -101,7 +102,7 @@ public record DesignReader(Path file, YamlMap top) {
                           "the most of them in windows of candidates that look worse"),
                       Option.optional(
                           "time",
-                          ExperimentKeys.ANY_TIME,
+                          Quantity.Time.ANY,
                           "the most of it in windows of candidates that look worse"))),
               "what pairs may cost the users; at the bound the study ends with the baseline"),
           Option.optional(
@@ -161,19 +162,21 @@ public record DesignReader(Path file, YamlMap top) {
       refuseKeys(map.get(), OF_SWITCHBACK, SWITCHBACK);
       return pairs(map.get(), design, profiles, order, candidates, loads);
     }
-    if (kind.equals(SWITCHBACK)) {
-      refuseKeys(map.get(), OF_PAIRS, PAIRS);
-    }
-    if (!design.text("kind").equals(Optional.of(SWITCHBACK))) {
+    if (!kind.equals(SWITCHBACK)) {
       return Optional.empty();
     }
+    refuseKeys(map.get(), OF_PAIRS, PAIRS);
     refuseWhatMakesNoSense(profiles, searched, order);
     return Optional.of(
         new SwitchbackDesign(
             design.integer("sessions"),
             design.integer("blocks"),
             design.time("window"),
-            design.text("wash-out").filter(text -> !text.equals(AUTO)).map(DurationText::parse)));
+            washOut(design)));
+  }
+
+  private static Optional<Duration> washOut(Options design) {
+    return design.text("wash-out").filter(text -> !text.equals(AUTO)).map(DurationText::parse);
   }
 
   private static void refuseKeys(YamlMap map, Collection<String> keys, String needed) {
@@ -232,11 +235,9 @@ public record DesignReader(Path file, YamlMap top) {
     }
     Optional<Options> most = design.group("at-most");
     int pairs = most.map(bounds -> bounds.integer("pairs")).orElse(PairsDesign.PAIRS);
-    Optional<Duration> washOut =
-        design.text("wash-out").filter(text -> !text.equals(AUTO)).map(DurationText::parse);
+    Optional<Duration> washOut = washOut(design);
     Optional<Options> harm = design.group("harm");
-    Optional<Duration> spent =
-        harm.filter(budget -> budget.has("time")).map(budget -> budget.time("time"));
+    Optional<Duration> spent = harm.flatMap(budget -> budget.optionalTime("time"));
     spent
         .filter(time -> time.compareTo(PairsDesign.longest(window)) < 0)
         .ifPresent(
@@ -285,13 +286,11 @@ public record DesignReader(Path file, YamlMap top) {
 
   private static List<StudyHours.Span> spans(YamlMap map, Options design, String key) {
     List<StudyHours.Span> spans = new ArrayList<>();
-    if (design.has(key)) {
-      for (String text : design.many(key, String.class)) {
-        try {
-          spans.add(StudyHours.Span.parse(text));
-        } catch (IllegalArgumentException unusable) {
-          map.fault(key, "%s of design: %s".formatted(key, unusable.getMessage()));
-        }
+    for (String text : design.many(key, String.class)) {
+      try {
+        spans.add(StudyHours.Span.parse(text));
+      } catch (IllegalArgumentException unusable) {
+        map.fault(key, "%s of design: %s".formatted(key, unusable.getMessage()));
       }
     }
     return spans;
@@ -340,5 +339,32 @@ public record DesignReader(Path file, YamlMap top) {
                 + " one boot; add another of that scheduler, or use 'design: {kind: trials}'");
       }
     }
+  }
+
+  static YamlWriter write(SwitchbackDesign design) {
+    Optional<PairsDesign> pairs = design.pairs();
+    YamlWriter written = new YamlWriter().put("kind", pairs.isPresent() ? PAIRS : SWITCHBACK);
+    if (pairs.isEmpty()) {
+      written.put("sessions", design.sessions()).put("blocks", design.blocks());
+    }
+    written
+        .put("window", design.window())
+        .put("wash-out", design.washOut().map(DurationText::of).orElse(AUTO));
+    pairs.ifPresent(study -> write(study, written));
+    return written;
+  }
+
+  private static void write(PairsDesign pairs, YamlWriter into) {
+    PairsDesign.Harm harm = pairs.harm();
+    into.put(
+            "at-most",
+            new YamlWriter()
+                .put("pairs", pairs.pairs())
+                .put("time", pairs.time())
+                .put(NIGHTS, pairs.nights()))
+        .put("observe", pairs.observe())
+        .put("harm", new YamlWriter().put("requests", harm.requests()).put("time", harm.time()))
+        .put(HOURS, pairs.hours().only())
+        .put(NOT_DURING, pairs.hours().except());
   }
 }

@@ -2,6 +2,7 @@ package io.slicewise.experiment.file;
 
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.base.yaml.YamlWriter;
 import io.slicewise.profile.Role;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import java.util.Set;
  *
  * @param control the control domain, which always takes part; empty if the host has none
  */
-record DomainsKind(Optional<String> control) implements OptionKind {
+record DomainsSection(Optional<String> control) implements OptionKind {
   private static final String MAIN = Role.MAIN.key();
   private static final String OTHER = Role.OTHER.key();
   static final List<String> KEYS = List.of(MAIN, OTHER);
@@ -91,5 +92,13 @@ record DomainsKind(Optional<String> control) implements OptionKind {
       list.refuse("must list at least one domain");
     }
     return names;
+  }
+
+  static YamlWriter write(Map<Role, List<String>> domains) {
+    YamlWriter written = new YamlWriter();
+    for (Role role : List.of(Role.MAIN, Role.OTHER)) {
+      written.put(role.key(), Optional.of(domains.getOrDefault(role, List.of())));
+    }
+    return written;
   }
 }

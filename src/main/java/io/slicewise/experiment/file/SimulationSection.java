@@ -4,8 +4,10 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
+import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.base.yaml.YamlWriter;
 import io.slicewise.experiment.SimulationSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,10 +15,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
-/** Reads the {@code simulation} part of an experiment file. */
-public final class SimulationReader {
+/** The {@code simulation} part of an experiment file. */
+public final class SimulationSection {
   private static final OptionKind CPUS = new OptionKind.Whole(1, 64);
   private static final OptionKind DEMANDS =
       new OptionKind.Group(
@@ -41,10 +42,10 @@ public final class SimulationReader {
           Option.optional("pcpus", CPUS, "pCPUs of the host"),
           Option.optional("vcpus", new OptionKind.Named(CPUS), "vCPUs by domain"));
 
-  private SimulationReader() {}
+  private SimulationSection() {}
 
   private static Option demand(String place, String about) {
-    return Option.optional(place, ExperimentKeys.ANY_TIME, about);
+    return Option.optional(place, Quantity.Time.ANY, about);
   }
 
   static Optional<SimulationSpec> read(YamlMap top, Path file) {
@@ -75,9 +76,14 @@ public final class SimulationReader {
         .ifPresent(
             group -> group.values().keySet().forEach(key -> vcpus.put(key, group.integer(key))));
     return new SimulationSpec(
-        demands,
-        options.text("xen"),
-        options.has("pcpus") ? OptionalInt.of(options.integer("pcpus")) : OptionalInt.empty(),
-        vcpus);
+        demands, options.text("xen"), options.optionalInteger("pcpus"), vcpus);
+  }
+
+  static YamlWriter write(SimulationSpec spec) {
+    return new YamlWriter()
+        .put("demands", spec.demands())
+        .put("xen", spec.xen())
+        .put("pcpus", spec.pcpus())
+        .put("vcpus", spec.vcpus());
   }
 }

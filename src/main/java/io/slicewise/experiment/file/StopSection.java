@@ -5,6 +5,7 @@ import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.base.yaml.YamlWriter;
 import io.slicewise.experiment.Defaults;
 import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.experiment.Stop;
@@ -13,8 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the key of an experiment file that says when a sweep has seen enough. */
-public record StopReader(
+/** The key of an experiment file that says when a sweep has seen enough. */
+public record StopSection(
     Path file, YamlMap top, WorkloadSpec workload, Order order, int repetitions) {
   /** Two trials are the fewest with a variance. */
   private static final int SMALLEST_FIRST_STAGE = 2;
@@ -28,7 +29,7 @@ public record StopReader(
                   + " estimate"),
           Option.withDefault(
               "rule",
-              new OptionKind.Word(List.copyOf(ExperimentKeys.STOP_RULES.keySet())),
+              OptionKind.Word.of(Stop.Rule.values()),
               Defaults.STOP_RULE.toString(),
               "two-stage: Stein's, from the first stage's scatter; always-valid: a confidence"
                   + " sequence, wider, evaluated after every block"),
@@ -43,7 +44,7 @@ public record StopReader(
                           "maximum number of trials of a cell, including the repetitions"),
                       Option.needed(
                           "time",
-                          ExperimentKeys.ANY_TIME,
+                          Quantity.Time.ANY,
                           "the time since the start of the run; a block that would end later does"
                               + " not begin"))),
               "both limits apply; the first stage always runs in full"));
@@ -65,7 +66,7 @@ public record StopReader(
             bounds ->
                 new Stop(
                     stop.share("precision"),
-                    ExperimentKeys.STOP_RULES.get(stop.text("rule").orElseThrow()),
+                    stop.constant("rule", Stop.Rule.class),
                     bounds.integer("trials"),
                     bounds.time("time")));
   }
@@ -104,5 +105,12 @@ public record StopReader(
           "stop",
           "stop needs at least 2 repetitions as its first stage; a single trial has no variance");
     }
+  }
+
+  static YamlWriter write(Stop stop) {
+    return new YamlWriter()
+        .share("precision", stop.precision())
+        .put("rule", stop.rule())
+        .put("within", new YamlWriter().put("trials", stop.trials()).put("time", stop.time()));
   }
 }

@@ -6,12 +6,15 @@ import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.base.yaml.YamlWriter;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.experiment.goal.Aim;
 import io.slicewise.experiment.goal.DomainMetric;
 import io.slicewise.experiment.goal.OutcomeMetric;
 import io.slicewise.profile.Role;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,8 +22,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Reads {@code goal} and {@code guard} of an experiment file. */
-public final class AimReader {
+/** The keys {@code goal} and {@code guard} of an experiment file. */
+public final class AimSection {
   private static final String SHARE = "[0-9]{1,2}(\\.[0-9]+)?%$";
 
   /** Throughput may fall, response times may rise; the sign is optional. */
@@ -43,7 +46,7 @@ public final class AimReader {
               "what the goal may cost: the maximum deterioration of a metric, and the maximum share"
                   + " of failed requests"));
 
-  private AimReader() {}
+  private AimSection() {}
 
   public static Aim read(
       YamlMap top, WorkloadSpec workload, Map<Role, List<String>> domains, Path file) {
@@ -172,5 +175,70 @@ public final class AimReader {
       throw new IllegalArgumentException("must be a change below 100 % such as " + example);
     }
     return share(text);
+  }
+
+  static void write(Aim aim, YamlWriter into) {
+    into.put("goal", aim.goal()).put("guard", aim.guardTexts());
+  }
+
+  /** Allowed changes by metric, of the load or of a domain. */
+  record GuardKind() implements OptionKind {
+    @Override
+    public Map<String, Object> schema() {
+      Map<String, Object> schema =
+          OptionKind.ordered("type", "object", "additionalProperties", false);
+      Map<String, Object> properties = new LinkedHashMap<>();
+      Aim.METRICS.forEach(metric -> properties.put(metric, change(metric)));
+      schema.put("properties", properties);
+      schema.put(
+          "patternProperties",
+          OptionKind.ordered(
+              ofDomains(false), change(Aim.THROUGHPUT), ofDomains(true), change("mean")));
+      return schema;
+    }
+
+    private static String ofDomains(boolean lowerIsBetter) {
+      return "^%s$"
+          .formatted(
+              DomainMetric.pattern(
+                  Arrays.stream(DomainMetric.Kind.values())
+                      .filter(kind -> kind.lowerIsBetter() == lowerIsBetter)
+                      .toList()));
+    }
+
+    private static Map<String, Object> change(String metric) {
+      return switch (metric) {
+        case Aim.ERRORS -> Map.of("$ref", "#/definitions/percent");
+        case Aim.THROUGHPUT -> OptionKind.ordered("type", "string", "pattern", FALL);
+        default -> Map.of("$ref", "#/definitions/rise");
+      };
+    }
+
+    @Override
+    public String example() {
+      return "{throughput: -5%}";
+    }
+
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      return value.anyMap(" of guard").map(this::read);
+    }
+
+    private Object read(YamlMap map) {
+      Map<String, Object> guard = new LinkedHashMap<>();
+      for (String metric : map.keys()) {
+        if (Aim.METRICS.contains(metric) || metric.matches(DomainMetric.PATTERN)) {
+          map.get(metric)
+              .flatMap(value -> allowed(metric, value))
+              .ifPresent(allowed -> guard.put(metric, Aim.text(metric, allowed)));
+        } else {
+          map.fault(
+              metric,
+              "guard %s is not one of %s, 'run share of DOMAIN' or 'wait share of DOMAIN'"
+                  .formatted(metric, String.join(", ", Aim.METRICS)));
+        }
+      }
+      return guard;
+    }
   }
 }

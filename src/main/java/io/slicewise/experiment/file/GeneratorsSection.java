@@ -6,6 +6,7 @@ import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.base.yaml.YamlWriter;
 import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.Generators.GeneratorSpec;
 import io.slicewise.experiment.Generators.JMeterServersSpec;
@@ -19,10 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads the {@code generators} part: a list of machines, or a map with the list, or with JMeter's
- * own servers, and with rules.
+ * The {@code generators} part: a list of machines, or a map with the list, or with JMeter's own
+ * servers, and with rules.
  */
-final class GeneratorsKind implements OptionKind {
+final class GeneratorsSection implements OptionKind {
   private static final int MOST = 100;
   private static final int MOST_SHARE = 1_000;
   private static final String MACHINES = "machines";
@@ -40,7 +41,7 @@ final class GeneratorsKind implements OptionKind {
   static final Option GENERATORS =
       Option.optional(
           "generators",
-          new GeneratorsKind(),
+          new GeneratorsSection(),
           "the machines that generate the load, reached over SSH; local is this one; default: this"
               + " machine alone");
 
@@ -213,35 +214,34 @@ final class GeneratorsKind implements OptionKind {
     return spec;
   }
 
-  /** Returns the part of the resolved experiment file. */
-  static Map<String, Object> yaml(Generators generators) {
-    Map<String, Object> map = new LinkedHashMap<>();
+  static YamlWriter write(Generators generators) {
+    YamlWriter written = new YamlWriter();
     generators
         .servers()
         .ifPresentOrElse(
-            servers -> {
-              map.put(JMETER_SERVERS, servers.addresses());
-              map.put(KEYSTORE, servers.keystore().toString());
-              servers.passwordFile().ifPresent(path -> map.put(PASSWORD, path.toString()));
-              map.put(ALIAS, servers.alias());
-            },
+            servers ->
+                written
+                    .put(JMETER_SERVERS, servers.addresses())
+                    .put(KEYSTORE, servers.keystore())
+                    .put(PASSWORD, servers.passwordFile())
+                    .put(ALIAS, servers.alias()),
             () ->
-                map.put(
-                    MACHINES, generators.machines().stream().map(GeneratorsKind::yaml).toList()));
-    map.put(EACH, generators.each());
-    map.put(DATA, generators.sameData() ? SAME : SPLIT);
-    if (generators.servers().isEmpty()) {
-      map.put(SAMPLES, generators.samplesStay() ? STAY : FETCH);
-    }
-    return map;
+                written.put(
+                    MACHINES,
+                    generators.machines().stream().map(GeneratorsSection::write).toList()));
+    String samples = generators.samplesStay() ? STAY : FETCH;
+    return written
+        .put(EACH, generators.each())
+        .put(DATA, generators.sameData() ? SAME : SPLIT)
+        .put(SAMPLES, Optional.of(samples).filter(any -> generators.servers().isEmpty()));
   }
 
-  private static Map<String, Object> yaml(GeneratorSpec machine) {
-    Map<String, Object> map = OptionKind.ordered("address", machine.name());
-    map.put("share", machine.share());
-    machine.identity().ifPresent(path -> map.put("identity", path.toString()));
-    machine.knownHosts().ifPresent(path -> map.put("known-hosts", path.toString()));
-    map.put("java", machine.java());
-    return map;
+  private static YamlWriter write(GeneratorSpec machine) {
+    return new YamlWriter()
+        .put("address", machine.name())
+        .put("share", machine.share())
+        .put("identity", machine.login().identity())
+        .put("known-hosts", machine.login().knownHosts())
+        .put("java", machine.java());
   }
 }
