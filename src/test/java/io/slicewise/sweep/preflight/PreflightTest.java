@@ -133,6 +133,22 @@ class PreflightTest {
   }
 
   @Test
+  void whatASplitRisksIsSaid() throws IOException {
+    List<CheckResult> findings =
+        examine(
+            known()
+                + OBSERVE.replace(
+                    "credit2, main: {weight: 512}}",
+                    "credit2, split: {Pool-0: {cpus: 1, domains: [web, db]}}}"));
+
+    assertThat(at(Level.WARNING, findings))
+        .filteredOn(one -> one.subject().equals("split"))
+        .extracting(CheckResult::sentence)
+        .containsExactly(
+            "moves running guests between schedulers, and Xen 4.17.7 has crashed at that: other");
+  }
+
+  @Test
   void aDomainThatDoesNotRunBlocks() throws IOException {
     List<CheckResult> findings = examine(known() + OBSERVE.replace("[web, db]", "[web, bd]"));
 
