@@ -272,7 +272,8 @@ public final class PolicyFile {
 
   /** Returns what identifies the settings of a policy, whatever its pace and its proof. */
   public static String identify(Policy policy) {
-    return policy.bands().stream().map(band -> yaml(band).map()).toList() + identify(policy.profiles());
+    return policy.bands().stream().map(band -> yaml(band).map()).toList()
+        + identify(policy.profiles());
   }
 
   /** Returns what identifies the settings of profiles. */
