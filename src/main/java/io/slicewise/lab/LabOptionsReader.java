@@ -26,7 +26,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -259,7 +258,7 @@ final class LabOptionsReader {
             Option.withDefault("times", COUNT, 1, "the number of affected commands"),
             Option.withDefault(
                 "moment",
-                new OptionKind.Word(List.of("before", "after")),
+                OptionKind.Word.of(Moment.values()),
                 "before",
                 "of drop-connection: before or after the command has run"),
             Option.withDefault(
@@ -282,7 +281,7 @@ final class LabOptionsReader {
           options.text("command").orElse(""),
           options.integer("occurrence"),
           options.integer("times"),
-          Moment.valueOf(options.text("moment").orElseThrow().toUpperCase(Locale.ROOT)),
+          options.constant("moment", Moment.class),
           options.time("delay"),
           options.text("guest").orElse(""));
     }

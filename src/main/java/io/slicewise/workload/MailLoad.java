@@ -17,7 +17,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -84,7 +83,7 @@ record MailLoad(
               .asPlace(),
           Option.withDefault(
               "security",
-              new OptionKind.Word(List.of("none", "starttls", "tls")),
+              OptionKind.Word.of(Security.values()),
               "starttls",
               "the encryption for both servers"),
           Option.optional(
@@ -104,8 +103,7 @@ record MailLoad(
     @Override
     public Workload make(WorkloadRequest request) {
       Options options = request.options();
-      Security security =
-          Security.valueOf(options.text("security").orElseThrow().toUpperCase(Locale.ROOT));
+      Security security = options.constant("security", Security.class);
       MailServers servers =
           new MailServers(
               endpoint(options, "smtp", SMTP_PORTS.get(security)),

@@ -1,13 +1,13 @@
 package io.slicewise.base.yaml;
 
 import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.PercentText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -32,8 +32,7 @@ public record Options(Map<String, Object> values) {
 
   /** A constant by its word. */
   public <E extends Enum<E>> E constant(String name, Class<E> type) {
-    String word = (String) present(name);
-    return Enum.valueOf(type, word.replace('-', '_').toUpperCase(Locale.ROOT));
+    return EnumName.named(type, (String) present(name)).orElseThrow();
   }
 
   public Optional<Path> file(String name) {

@@ -1,7 +1,6 @@
 package io.slicewise.load.access;
 
 import io.slicewise.base.units.EnumName;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,9 +35,6 @@ enum Field {
   }
 
   static Optional<Field> named(String name) {
-    return Arrays.stream(values())
-        .filter(NAMED::contains)
-        .filter(field -> EnumName.of(field).equals(name))
-        .findFirst();
+    return EnumName.named(Field.class, name).filter(NAMED::contains);
   }
 }

@@ -11,7 +11,6 @@ import io.slicewise.ssh.RunningCommand;
 import io.slicewise.sweep.deadman.HostSwitch.SwitchReport.State;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -189,11 +188,7 @@ public final class HostSwitch {
       State state =
           lines.stream()
               .findFirst()
-              .flatMap(
-                  first ->
-                      Arrays.stream(State.values())
-                          .filter(one -> EnumName.of(one).equals(first.strip()))
-                          .findFirst())
+              .flatMap(first -> EnumName.named(State.class, first.strip()))
               .orElse(State.ABSENT);
       return new SwitchReport(
           state,

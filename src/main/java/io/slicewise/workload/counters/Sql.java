@@ -58,16 +58,14 @@ public record Sql(Database database, String query, List<Growth> growths) impleme
 
     @Override
     public List<Option> options() {
-      return Stream.of(
-              DatabaseOptions.options(true, "the database, as a JDBC address").stream(),
-              Stream.of(
-                  Option.needed(
-                      QUERY,
-                      ONE_SELECT,
-                      "one SELECT with one row, whose columns are counters that only grow"),
-                  Growth.option(COLUMN, "the column", List.of())))
-          .flatMap(all -> all)
-          .toList();
+      return Option.join(
+          DatabaseOptions.options(true, "the database, as a JDBC address"),
+          List.of(
+              Option.needed(
+                  QUERY,
+                  ONE_SELECT,
+                  "one SELECT with one row, whose columns are counters that only grow"),
+              Growth.option(COLUMN, "the column", List.of())));
     }
 
     @Override
