@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A cpupool that Slicewise makes beside one of the host's, with pCPUs and guests of that one and a
@@ -255,7 +254,8 @@ public final class Split {
     @Override
     public String range(int pcpus, int vcpus) {
       return single
-          ? Stream.of(Scheduler.CREDIT, Scheduler.CREDIT2, Scheduler.RTDS, Scheduler.NULL)
+          ? Schedulers.KNOWN.ofProfiles().values().stream()
+              .filter(one -> one.hypervisor().equals("Xen") && one != Scheduler.SEDF)
               .map(Scheduler::xenName)
               .collect(Collectors.joining(", "))
           : "guests";

@@ -1,8 +1,5 @@
 package io.slicewise.host.xen;
 
-import io.slicewise.profile.Credit;
-import io.slicewise.profile.Credit2;
-import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
@@ -26,7 +23,6 @@ final class ParameterListing {
   record Entry(String name, int id, String cpupool, Optional<SchedulerParameters> parameters) {}
 
   private static final int NANOS_A_MILLI_DIGITS = 6;
-  private static final long NANOS_A_MICRO = 1_000;
 
   private ParameterListing() {}
 
@@ -42,16 +38,13 @@ final class ParameterListing {
     List<String> strange = new ArrayList<>(listing.strange());
     Map<Object, List<SchedulerListing.Row>> byEntry = new LinkedHashMap<>();
     for (SchedulerListing.Row row : listing.rows()) {
-      Object its = scheduler == Scheduler.RTDS ? row.cell("ID") : row;
+      Object its = XenSchedulers.isByVcpu(scheduler) ? row.cell("ID") : row;
       byEntry.computeIfAbsent(its, first -> new ArrayList<>()).add(row);
     }
     List<Entry> entries = new ArrayList<>();
     for (List<SchedulerListing.Row> rows : byEntry.values()) {
       try {
-        entries.add(
-            scheduler == Scheduler.RTDS
-                ? rtdsEntry(rows)
-                : entry(rows.get(0), ofRow(scheduler, rows.get(0))));
+        entries.add(entry(scheduler, rows));
       } catch (IllegalArgumentException | ArithmeticException notItsValues) {
         rows.forEach(row -> strange.add(row.line()));
       }
@@ -60,29 +53,41 @@ final class ParameterListing {
     return new Listed(List.copyOf(entries), List.copyOf(strange));
   }
 
-  /** Returns whether a row is one of a domain, of whose vCPUs RTDS lists each. */
+  /** Returns whether a row is one of a domain, of whose vCPUs some schedulers list each. */
   private static boolean isOf(Entry entry, String row) {
     return row.matches(Pattern.quote(entry.name()) + "\\s+" + entry.id() + "(?:\\s.*)?");
   }
 
-  private static Entry entry(SchedulerListing.Row row, Optional<SchedulerParameters> parameters) {
-    return new Entry(row.name(), row.number("ID"), row.cpupool(), parameters);
+  /** Returns the domain of these rows: one, or one for each of its vCPUs. */
+  private static Entry entry(Scheduler scheduler, List<SchedulerListing.Row> rows) {
+    SchedulerListing.Row first = rows.get(0);
+    List<SchedulerParameters> each = new ArrayList<>();
+    for (SchedulerListing.Row row : rows) {
+      if (!row.cell("Weight").startsWith("-")) {
+        each.add(ofRow(scheduler, row));
+      }
+    }
+    boolean alike = each.stream().distinct().count() <= 1;
+    return new Entry(
+        first.name(),
+        first.number("ID"),
+        first.cpupool(),
+        alike ? each.stream().findFirst() : Optional.of(SchedulerParameters.byVcpu(each)));
   }
 
-  private static Optional<SchedulerParameters> ofRow(
-      Scheduler scheduler, SchedulerListing.Row row) {
-    if (row.cell("Weight").startsWith("-")) {
-      return Optional.empty();
+  private static SchedulerParameters ofRow(Scheduler scheduler, SchedulerListing.Row row) {
+    if (scheduler == Scheduler.SEDF) {
+      return sedf(row);
     }
-    return Optional.of(
-        switch (scheduler.xenName()) {
-          case "credit" -> Credit.of(row.number("Weight"), row.number("Cap"));
-          // Versions before 4.10 have no such column and no cap.
-          case "credit2" ->
-              Credit2.of(row.number("Weight"), row.cell("Cap").isEmpty() ? 0 : row.number("Cap"));
-          case "sedf" -> sedf(row);
-          default -> throw new IllegalArgumentException(scheduler + " has no such listing");
-        });
+    List<Column<?>> columns = XenSchedulers.columns(scheduler);
+    if (columns.isEmpty()) {
+      throw new IllegalArgumentException(scheduler + " has no such listing");
+    }
+    SchedulerParameters read = SchedulerParameters.defaults(scheduler);
+    for (Column<?> column : columns) {
+      read = column.read(row, read);
+    }
+    return read;
   }
 
   private static SchedulerParameters sedf(SchedulerListing.Row row) {
@@ -95,27 +100,8 @@ final class ParameterListing {
         row.number("Weight"));
   }
 
-  private static Entry rtdsEntry(List<SchedulerListing.Row> vcpus) {
-    List<SchedulerParameters> settings =
-        vcpus.stream()
-            .map(
-                row ->
-                    Rtds.of(
-                        micros(row.cell("Period")),
-                        micros(row.cell("Budget")),
-                        row.cell("Extratime").equals("yes")))
-            .toList();
-    boolean alike = settings.stream().distinct().count() == 1;
-    return entry(
-        vcpus.get(0), Optional.of(alike ? settings.get(0) : SchedulerParameters.byVcpu(settings)));
-  }
-
   private static Duration millis(String text) {
     return Duration.ofNanos(
         new BigDecimal(text).movePointRight(NANOS_A_MILLI_DIGITS).longValueExact());
-  }
-
-  private static Duration micros(String text) {
-    return Duration.ofNanos(Long.parseLong(text) * NANOS_A_MICRO);
   }
 }

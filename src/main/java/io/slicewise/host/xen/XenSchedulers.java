@@ -1,14 +1,21 @@
 package io.slicewise.host.xen;
 
 import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.xen.Column.Form;
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.Schedulers;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** The versions of Xen that have each scheduler, and the versions of its tools that can set it. */
+/**
+ * The versions of Xen that have each scheduler, the versions of its tools that can set it, and how
+ * xl does. What sEDF takes depends on its own values, so that its words are in the dialects.
+ */
 public final class XenSchedulers {
   /**
    * Versions from one (inclusive) to another (exclusive).
@@ -28,18 +35,46 @@ public final class XenSchedulers {
    * @param builtIn versions in which it is built in by default
    * @param xl versions in which xl has a command for it
    * @param xm versions in which xm has one
+   * @param columns of xl's listing
+   * @param vcpus versions in which each vCPU has settings of its own
    */
-  private record Row(Scheduler scheduler, Span possible, Span builtIn, Span xl, Span xm) {}
+  private record Row(
+      Scheduler scheduler,
+      Span possible,
+      Span builtIn,
+      Span xl,
+      Span xm,
+      List<Column<?>> columns,
+      Span vcpus) {
+    Row(Scheduler scheduler, Span possible, Span builtIn, Span xl, Span xm, Column<?>... columns) {
+      this(scheduler, possible, builtIn, xl, xm, List.of(columns), NONE);
+    }
+  }
 
   private static final Span ALL = new Span(0, Integer.MAX_VALUE);
   private static final Span NONE = new Span(0, 0);
 
+  private static final Column<Integer> WEIGHT =
+      Column.of(Credit.WEIGHT, "-w", "Weight", Form.NUMBER);
+  private static final Column<Integer> CAP = Column.of(Credit.CAP, "-c", "Cap", Form.NUMBER);
+
   private static final List<Row> ROWS =
       List.of(
-          new Row(Scheduler.CREDIT, ALL, ALL, ALL, ALL),
-          new Row(Scheduler.CREDIT2, from(401), from(401), from(402), from(401)),
+          new Row(Scheduler.CREDIT, ALL, ALL, ALL, ALL, WEIGHT, CAP),
+          new Row(
+              Scheduler.CREDIT2, from(401), from(401), from(402), from(401), WEIGHT, CAP.from(410)),
           new Row(Scheduler.SEDF, before(406), before(406), new Span(402, 406), ALL),
-          new Row(Scheduler.RTDS, from(405), new Span(405, 416), from(405), NONE),
+          new Row(
+              Scheduler.RTDS,
+              from(405),
+              new Span(405, 416),
+              from(405),
+              NONE,
+              List.of(
+                  Column.of(Rtds.PERIOD, "-p", "Period", Form.MICROS),
+                  Column.of(Rtds.BUDGET, "-b", "Budget", Form.MICROS),
+                  Column.of(Rtds.EXTRATIME, "-e", "Extratime", Form.YES_OR_NO).from(410)),
+              from(407)),
           new Row(Scheduler.NULL, from(409), NONE, NONE, NONE));
 
   private XenSchedulers() {}
@@ -70,6 +105,25 @@ public final class XenSchedulers {
   /** Returns the schedulers that {@code xm} of this version can set. */
   static Set<Scheduler> ofXm(HypervisorVersion version) {
     return where(row -> row.xm().contains(version));
+  }
+
+  /** Returns the columns of xl's listing; none for a scheduler that xl cannot set, and for sEDF. */
+  static List<Column<?>> columns(Scheduler scheduler) {
+    return row(scheduler).map(Row::columns).orElse(List.of());
+  }
+
+  /** Returns whether each vCPU has settings of its own under this scheduler in some version. */
+  static boolean isByVcpu(Scheduler scheduler) {
+    return row(scheduler).filter(row -> !row.vcpus().equals(NONE)).isPresent();
+  }
+
+  /** Returns whether each vCPU has settings of its own under this scheduler in this version. */
+  static boolean isByVcpu(Scheduler scheduler, HypervisorVersion version) {
+    return row(scheduler).filter(row -> row.vcpus().contains(version)).isPresent();
+  }
+
+  private static Optional<Row> row(Scheduler scheduler) {
+    return ROWS.stream().filter(row -> row.scheduler() == scheduler).findFirst();
   }
 
   private static Set<Scheduler> where(Predicate<Row> wanted) {

@@ -5,11 +5,9 @@ import io.slicewise.host.Domain;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.Target;
 import io.slicewise.host.xen.Tool.ToolRefusals;
-import io.slicewise.profile.Credit;
 import io.slicewise.profile.Pinning;
 import io.slicewise.profile.Placement;
 import io.slicewise.profile.PoolWide;
-import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
@@ -65,24 +63,42 @@ record Xl(HypervisorVersion version) implements Dialect {
       throw ToolRefusals.noCommand(this, scheduler);
     }
     String command = "sched-" + scheduler.xenName();
-    // From 4.7 on the listing without -v shows Xen's defaults instead of the settings.
-    return scheduler == Scheduler.RTDS && version.atLeast(4, 7)
+    // Without -v the listing shows Xen's defaults instead of the settings.
+    return XenSchedulers.isByVcpu(scheduler, version)
         ? List.of(command, "-v", "all")
         : List.of(command);
   }
 
   @Override
   public List<List<String>> set(Domain domain, String target, SchedulerParameters wanted) {
-    listParameters(wanted.scheduler());
-    List<String> start = List.of("sched-" + wanted.scheduler().xenName(), "-d", target);
-    return switch (wanted.scheduler().xenName()) {
-      case "credit" ->
-          List.of(join(start, "-w", wanted.get(Credit.WEIGHT), "-c", wanted.get(Credit.CAP)));
-      case "credit2" -> List.of(credit2(start, domain, wanted));
-      case "sedf" -> List.of(sedf(start, domain, wanted));
-      case "rtds" -> rtdsCommands(start, domain, wanted);
-      default -> throw ToolRefusals.noCommand(this, wanted.scheduler());
-    };
+    Scheduler scheduler = wanted.scheduler();
+    listParameters(scheduler);
+    List<String> start = List.of("sched-" + scheduler.xenName(), "-d", target);
+    if (scheduler == Scheduler.SEDF) {
+      return List.of(sedf(start, domain, wanted));
+    }
+    if (!XenSchedulers.isByVcpu(scheduler, version)) {
+      if (wanted.isByVcpu()) {
+        throw ToolRefusals.noCommand(this, scheduler);
+      }
+      return List.of(words(start, domain, wanted));
+    }
+    if (!wanted.isByVcpu()) {
+      return List.of(words(join(start, "-v", "all"), domain, wanted));
+    }
+    List<List<String>> commands = new ArrayList<>();
+    for (int vcpu = 0; vcpu < wanted.each().size(); vcpu++) {
+      commands.add(words(join(start, "-v", vcpu), domain, wanted.each().get(vcpu)));
+    }
+    return List.copyOf(commands);
+  }
+
+  private List<String> words(List<String> start, Domain domain, SchedulerParameters wanted) {
+    List<String> words = new ArrayList<>(start);
+    for (Column<?> column : XenSchedulers.columns(wanted.scheduler())) {
+      words.addAll(column.words(domain, version, wanted));
+    }
+    return List.copyOf(words);
   }
 
   @Override
@@ -152,27 +168,6 @@ record Xl(HypervisorVersion version) implements Dialect {
     return version.atLeast(4, 6);
   }
 
-  private List<List<String>> rtdsCommands(
-      List<String> start, Domain domain, SchedulerParameters wanted) {
-    if (version.atLeast(4, 7)) {
-      return wanted.isByVcpu()
-          ? byVcpu(start, domain, wanted.each())
-          : List.of(rtds(join(start, "-v", "all"), domain, wanted));
-    }
-    if (wanted.isByVcpu()) {
-      throw ToolRefusals.noCommand(this, wanted.scheduler());
-    }
-    return List.of(rtds(start, domain, wanted));
-  }
-
-  private List<String> credit2(List<String> start, Domain domain, SchedulerParameters credit2) {
-    if (version.atLeast(4, 10)) {
-      return join(start, "-w", credit2.get(Credit.WEIGHT), "-c", credit2.get(Credit.CAP));
-    }
-    ToolRefusals.refuseCap(this, domain, credit2.get(Credit.CAP));
-    return join(start, "-w", credit2.get(Credit.WEIGHT));
-  }
-
   /** With a weight, xl sends period and slice 0; with a period or slice, it sends weight 0. */
   private static List<String> sedf(List<String> start, Domain domain, SchedulerParameters sedf) {
     long latency = millis(domain, "latency", sedf.get(Sedf.LATENCY));
@@ -216,33 +211,6 @@ record Xl(HypervisorVersion version) implements Dialect {
           "is more than the " + LONGEST_SEDF_MILLIS + "ms that xl can pass on");
     }
     return millis;
-  }
-
-  private List<List<String>> byVcpu(
-      List<String> start, Domain domain, List<SchedulerParameters> vcpus) {
-    List<List<String>> commands = new ArrayList<>();
-    for (int vcpu = 0; vcpu < vcpus.size(); vcpu++) {
-      commands.add(rtds(join(start, "-v", vcpu), domain, vcpus.get(vcpu)));
-    }
-    return commands;
-  }
-
-  private List<String> rtds(List<String> start, Domain domain, SchedulerParameters rtds) {
-    List<String> timed =
-        join(
-            start,
-            "-p",
-            rtds.get(Rtds.PERIOD).toNanos() / NANOS_A_MICRO,
-            "-b",
-            rtds.get(Rtds.BUDGET).toNanos() / NANOS_A_MICRO);
-    if (version.atLeast(4, 10)) {
-      return join(timed, "-e", rtds.get(Rtds.EXTRATIME) ? 1 : 0);
-    }
-    if (rtds.get(Rtds.EXTRATIME)) {
-      throw SettingRanges.refusal(
-          domain, "extratime", "needs Xen 4.10 under RTDS, and this is Xen " + version);
-    }
-    return timed;
   }
 
   private static List<String> join(List<String> start, Object... more) {

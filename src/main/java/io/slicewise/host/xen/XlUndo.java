@@ -7,12 +7,10 @@ import io.slicewise.host.Undo.Change;
 import io.slicewise.host.Undo.Part;
 import io.slicewise.host.Undo.Reading;
 import io.slicewise.host.Undo.Value;
-import io.slicewise.profile.Credit;
 import io.slicewise.profile.Parameter;
 import io.slicewise.profile.Pinning;
 import io.slicewise.profile.Placement;
 import io.slicewise.profile.PoolWide;
-import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Scope;
@@ -149,45 +147,46 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
   }
 
   private Optional<List<Part>> parts(Domain domain, Change change) {
-    return switch (change.found().scheduler().xenName()) {
-      case "credit" -> Optional.of(credit(domain, change, true));
-      case "credit2" -> Optional.of(credit(domain, change, dialect.version().atLeast(4, 10)));
-      case "rtds" ->
-          dialect.version().atLeast(4, 7)
-              ? Optional.of(List.of(rtds(domain, change)))
-              : Optional.empty();
-      default -> Optional.empty();
-    };
+    Scheduler scheduler = change.found().scheduler();
+    List<Column<?>> columns =
+        XenSchedulers.columns(scheduler).stream()
+            .filter(column -> column.isIn(dialect.version()))
+            .toList();
+    if (columns.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!XenSchedulers.isByVcpu(scheduler)) {
+      return Optional.of(oneByOne(domain, change, columns));
+    }
+    return XenSchedulers.isByVcpu(scheduler, dialect.version())
+        ? Optional.of(List.of(ofVcpus(domain, change, columns)))
+        : Optional.empty();
   }
 
-  private List<Part> credit(Domain domain, Change change, boolean withCap) {
+  private List<Part> oneByOne(Domain domain, Change change, List<Column<?>> columns) {
     List<Part> parts = new ArrayList<>();
-    if (change.parameters().contains(Credit.WEIGHT.key())) {
-      parts.add(
-          credit(domain, change, Credit.WEIGHT, "-w", start(domain), withCap ? " +[0-9]+" : ""));
-    }
-    if (withCap && change.parameters().contains(Credit.CAP.key())) {
-      parts.add(credit(domain, change, Credit.CAP, "-c", start(domain) + "[0-9]+ +", ""));
+    for (int i = 0; i < columns.size(); i++) {
+      Column<?> column = columns.get(i);
+      if (change.parameters().contains(column.parameter().key())) {
+        List<String> listing = listing(domain, change);
+        String before = start(domain) + "[0-9]+ +".repeat(i);
+        String after = " +[0-9]+".repeat(columns.size() - 1 - i);
+        List<String> words = new ArrayList<>(listing);
+        words.addAll(column.words(domain, dialect.version(), change.found()));
+        parts.add(
+            new Part(
+                column.parameter().key(),
+                List.of(tool.changing(words)),
+                tool.reading(listing),
+                List.of(
+                    new Value(
+                        before,
+                        column.cell(change.found()),
+                        change.texts(column::cell),
+                        after + END))));
+      }
     }
     return parts;
-  }
-
-  private Part credit(
-      Domain domain,
-      Change change,
-      Parameter<Integer> parameter,
-      String option,
-      String before,
-      String after) {
-    List<String> listing = listing(domain, change);
-    String found = change.found().get(parameter).toString();
-    return new Part(
-        parameter.key(),
-        List.of(tool.changing(Stream.concat(listing.stream(), Stream.of(option, found)).toList())),
-        tool.reading(listing),
-        List.of(
-            new Value(
-                before, found, change.texts(one -> one.get(parameter).toString()), after + END)));
   }
 
   private static List<String> listing(Domain domain, Change change) {
@@ -195,7 +194,8 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
         "sched-" + change.found().scheduler().xenName(), "-d", Integer.toString(domain.id()));
   }
 
-  private Part rtds(Domain domain, Change change) {
+  /** Restores what each vCPU has together. */
+  private Part ofVcpus(Domain domain, Change change, List<Column<?>> columns) {
     SchedulerParameters found = change.found();
     String id = Integer.toString(domain.id());
     List<SchedulerParameters> each =
@@ -205,25 +205,20 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
     List<Value> values = new ArrayList<>();
     for (int vcpu = 0; vcpu < each.size(); vcpu++) {
       Set<String> known =
-          new Change(each.get(vcpu), change.parameters(), change.possible()).texts(this::row);
-      values.add(new Value(start(domain) + vcpu + " +", row(each.get(vcpu)), known, END));
+          new Change(each.get(vcpu), change.parameters(), change.possible())
+              .texts(one -> row(one, columns));
+      values.add(new Value(start(domain) + vcpu + " +", row(each.get(vcpu), columns), known, END));
     }
+    String command = "sched-" + found.scheduler().xenName();
     return new Part(
         found.scheduler().xenName(),
         dialect.set(domain, id, found).stream().map(tool::changing).toList(),
-        tool.reading(List.of("sched-rtds", "-v", "all", "-d", id)),
+        tool.reading(List.of(command, "-v", "all", "-d", id)),
         values);
   }
 
-  private String row(SchedulerParameters one) {
-    Stream<Object> cells = Stream.of(micros(one.get(Rtds.PERIOD)), micros(one.get(Rtds.BUDGET)));
-    return Stream.concat(
-            cells,
-            dialect.version().atLeast(4, 10)
-                ? Stream.of(one.get(Rtds.EXTRATIME) ? "yes" : "no")
-                : Stream.of())
-        .map(Object::toString)
-        .collect(Collectors.joining(" +"));
+  private static String row(SchedulerParameters one, List<Column<?>> columns) {
+    return columns.stream().map(column -> column.cell(one)).collect(Collectors.joining(" +"));
   }
 
   private static long micros(Duration time) {

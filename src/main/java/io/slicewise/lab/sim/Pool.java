@@ -20,26 +20,7 @@ final class Pool {
     this.id = id;
     this.name = name;
     this.all = engine.pcpus;
-    this.policy = policy(engine, options, seed);
-  }
-
-  private Policy policy(Engine engine, SchedulerOptions options, long seed) {
-    if (options instanceof SchedulerOptions.Credit credit) {
-      return new CreditPolicy(this, engine, credit, seed);
-    }
-    if (options instanceof SchedulerOptions.Credit2 credit2) {
-      return new Credit2Policy(this, engine, credit2);
-    }
-    if (options instanceof SchedulerOptions.Rtds rtds) {
-      return new RtdsPolicy(engine, this, rtds);
-    }
-    if (options instanceof SchedulerOptions.Fair fair) {
-      return new FairPolicy(this, engine, fair);
-    }
-    if (options instanceof SchedulerOptions.Null) {
-      return new NullPolicy(this, engine);
-    }
-    return new SedfPolicy(this, engine, (SchedulerOptions.Sedf) options);
+    this.policy = options.policy(this, engine, seed);
   }
 
   /** The allowed pCPU with the fewest vCPUs assigned, the lowest-numbered of these. */

@@ -13,6 +13,9 @@ import java.time.temporal.ChronoUnit;
 public sealed interface SchedulerOptions {
   Scheduler scheduler();
 
+  /** Returns a scheduler with these options for a cpupool. */
+  Policy policy(Pool pool, Engine engine, long seed);
+
   /**
    * Returns the options of a scheduler in a version of Xen, or of libvirt's host. A version without
    * it uses the nearest one that has it.
@@ -101,6 +104,11 @@ public sealed interface SchedulerOptions {
     public Scheduler scheduler() {
       return Scheduler.CREDIT;
     }
+
+    @Override
+    public Policy policy(Pool pool, Engine engine, long seed) {
+      return new CreditPolicy(pool, engine, this, seed);
+    }
   }
 
   /**
@@ -127,6 +135,11 @@ public sealed interface SchedulerOptions {
     @Override
     public Scheduler scheduler() {
       return Scheduler.CREDIT2;
+    }
+
+    @Override
+    public Policy policy(Pool pool, Engine engine, long seed) {
+      return new Credit2Policy(pool, engine, this);
     }
   }
 
@@ -165,6 +178,11 @@ public sealed interface SchedulerOptions {
     public Scheduler scheduler() {
       return Scheduler.SEDF;
     }
+
+    @Override
+    public Policy policy(Pool pool, Engine engine, long seed) {
+      return new SedfPolicy(pool, engine, this);
+    }
   }
 
   /**
@@ -180,6 +198,11 @@ public sealed interface SchedulerOptions {
     public Scheduler scheduler() {
       return Scheduler.RTDS;
     }
+
+    @Override
+    public Policy policy(Pool pool, Engine engine, long seed) {
+      return new RtdsPolicy(engine, pool, this);
+    }
   }
 
   /** The scheduler without settings that gives each vCPU a pCPU of its own. */
@@ -189,6 +212,11 @@ public sealed interface SchedulerOptions {
     @Override
     public Scheduler scheduler() {
       return Scheduler.NULL;
+    }
+
+    @Override
+    public Policy policy(Pool pool, Engine engine, long seed) {
+      return new NullPolicy(pool, engine);
     }
   }
 
@@ -208,6 +236,11 @@ public sealed interface SchedulerOptions {
     @Override
     public Scheduler scheduler() {
       return Scheduler.CFS;
+    }
+
+    @Override
+    public Policy policy(Pool pool, Engine engine, long seed) {
+      return new FairPolicy(pool, engine, this);
     }
   }
 

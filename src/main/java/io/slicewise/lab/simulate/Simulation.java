@@ -13,6 +13,7 @@ import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.Schedulers;
 import io.slicewise.profile.Scope;
 import io.slicewise.run.ComputedRun;
 import io.slicewise.run.Environment;
@@ -172,8 +173,6 @@ public final class Simulation {
   static final class Modelled {
     private static final String NEIGHBOURS = "interference";
     private static final Set<Object> NONE = Set.of(0L, List.of(0L));
-    private static final Set<Scheduler> XEN =
-        Set.of(Scheduler.CREDIT, Scheduler.CREDIT2, Scheduler.SEDF, Scheduler.RTDS);
 
     private Modelled() {}
 
@@ -264,7 +263,10 @@ public final class Simulation {
     }
 
     private static boolean models(HostModel host, Scheduler scheduler) {
-      return host.isLinux() ? scheduler.equals(Scheduler.CFS) : XEN.contains(scheduler);
+      return host.isLinux()
+          ? scheduler.equals(Scheduler.CFS)
+          : scheduler.hypervisor().equals("Xen")
+              && Schedulers.KNOWN.settable().containsValue(scheduler);
     }
 
     private static String scheduler(HostModel host, SchedulerProfile profile) {

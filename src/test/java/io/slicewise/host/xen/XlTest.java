@@ -293,7 +293,7 @@ class XlTest {
     assertThat(lines(version(9).commandsFor(WEB, Credit2.of(256, 0), Credit2.of(512, 0))))
         .containsExactly("xl sched-credit2 -d 3 -w 512");
     assertThatThrownBy(() -> version(9).commandsFor(WEB, Credit2.of(256, 0), Credit2.of(512, 50)))
-        .hasMessageContaining("no cap for credit2");
+        .hasMessageContaining("cap 50 of web needs Xen 4.10 under credit2, and this is Xen 4.9");
   }
 
   @Test
