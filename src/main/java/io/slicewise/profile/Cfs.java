@@ -90,6 +90,14 @@ public final class Cfs {
           "Share of the disks relative to other guests: 1 to 1000, or to 10000 with io.cost of"
               + " cgroup v2; as-found does not change it.");
 
+  public static final Parameter<String> VCPUS =
+      Parameter.absolute(
+          "vcpus",
+          new Kernel.Whole(1, 4096),
+          Kernel.AS_FOUND,
+          "The number of vCPUs that the guest's kernel uses, which its guest agent sets; as-found"
+              + " does not change it.");
+
   /** Where a guest's threads run. */
   public static final List<Parameter<String>> PINNINGS =
       List.of(PINNING, EMULATOR_PINNING, IOTHREAD_PINNING);
@@ -132,7 +140,8 @@ public final class Cfs {
             PINNING,
             EMULATOR_PINNING,
             IOTHREAD_PINNING,
-            DISK_WEIGHT)
+            DISK_WEIGHT,
+            VCPUS)
         .limitedBy(LIMITS);
   }
 
@@ -148,6 +157,12 @@ public final class Cfs {
   /** Whether the shares are the host's default, whatever that is. */
   public static boolean hasDefaultShares(SchedulerParameters parameters) {
     return parameters.get(SHARES) == NumberOrDefault.DEFAULT;
+  }
+
+  /** Returns how many vCPUs a guest that has so many uses with these settings. */
+  public static int online(SchedulerParameters parameters, int vcpus) {
+    String online = parameters.get(VCPUS);
+    return online.isEmpty() ? vcpus : Integer.parseInt(online);
   }
 
   /** Returns whether the pinning is not changed. */

@@ -159,18 +159,18 @@ class LibvirtSweepTest extends SweepsOnLibvirt {
     }
   }
 
-  /** What a guest's threads for disks may use, where they run, and the weight at disks. */
+  /** What a guest's threads for disks may use, where they run, its vCPUs and weight at disks. */
   @ParameterizedTest
   @ValueSource(strings = {"", "    dead-man: 10s\n"})
-  void restoresThreadsForDisksAndWeightsAtDisksAfterAKill(String deadMan) throws Exception {
+  void restoresWhatVirshSetsBesideSchedinfoAfterAKill(String deadMan) throws Exception {
     LabOptions options =
         options(GroupVersion.V2)
-            .withGuests(LabGuest.withIoThreads(WEB, 1, 2), LabGuest.burning(DB, 1));
+            .withGuests(LabGuest.withIoThreads(WEB, 2, 2), LabGuest.burning(DB, 1));
     try (Lab lab = Lab.start(options)) {
       LabSettings found = lab.settings();
       String disks =
           "  - {name: disks, scheduler: cfs, main: {iothread-quota: 20ms, iothread-pinning: 0,"
-              + " disk-weight: 300, emulator-quota: 30ms}}\n";
+              + " disk-weight: 300, vcpus: 1, emulator-quota: 30ms}}\n";
       Path file = file(lab, disks);
       Files.writeString(
           file,
@@ -189,13 +189,14 @@ class LibvirtSweepTest extends SweepsOnLibvirt {
             .pollInterval(Duration.ofMillis(20))
             .until(
                 () ->
-                    !process.isAlive() || "300".equals(lab.settings().files().get(WEB + " disks")));
+                    !process.isAlive() || "1".equals(lab.settings().files().get(WEB + " online")));
       } finally {
         process.destroyForcibly().waitFor();
       }
-      assertThat(lab.settings().files().get(WEB + " disks"))
+      assertThat(lab.settings().files())
           .as(Files.readString(directory.resolve("run.log")))
-          .isEqualTo("300");
+          .containsEntry(WEB + " disks", "300")
+          .containsEntry(WEB + " online", "1");
       if (deadMan.isEmpty()) {
         RunDirectory run = RunDirectory.newest(results).orElseThrow();
         HostRestore.restore(run, LabExperiment.read(file), SweepOptions.DEFAULT, Clock.systemUTC());
@@ -219,6 +220,7 @@ class LibvirtSweepTest extends SweepsOnLibvirt {
           scheduler: cfs, main: {shares: 20000}   | shares 20000 of web 1 is out of range 1..10000 of cgroup v2
           scheduler: cfs, domains: {old: {}}      | old is shut off
           scheduler: cfs, main: {emulator-pinning: 7} | emulator-pinning 7 of web 1 names pCPU 7, and the host has 0 to 0
+          scheduler: cfs, main: {vcpus: 2} | vcpus 2 of web 1 is more than the 1 that it has
           scheduler: cfs, main: {iothread-quota: 5ms} | iothread-quota 5 ms: this guest has no I/O threads
           """)
   void refusesWhatTheHostCanNeverTakeBeforeAnythingIsChanged(String profile, String sentence) {

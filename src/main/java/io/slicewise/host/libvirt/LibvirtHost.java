@@ -235,6 +235,13 @@ final class LibvirtHost implements Hypervisor {
   }
 
   @Override
+  public String range(Setting setting, Parameter<?> parameter, int pcpus) {
+    return parameter.equals(Cfs.VCPUS) && setting.target() instanceof Domain guest
+        ? "1.." + guest.vcpus()
+        : Hypervisor.super.range(setting, parameter, pcpus);
+  }
+
+  @Override
   public Optional<Undo> undo(Target target, Undo.Change change) {
     return change.found().isByVcpu()
         ? Optional.empty()

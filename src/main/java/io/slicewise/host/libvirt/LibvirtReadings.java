@@ -33,6 +33,9 @@ final class LibvirtReadings {
    */
   private final Map<String, String> unreadable = new ConcurrentHashMap<>();
 
+  /** The lives of guests that were asked for their vCPUs, and whether an agent answered. */
+  private final Map<String, Boolean> answers = new ConcurrentHashMap<>();
+
   LibvirtReadings(Virsh virsh, LibvirtInventory inventory) {
     this.inventory = inventory;
     this.files = new KernelFiles(virsh.shell());
@@ -46,7 +49,7 @@ final class LibvirtReadings {
 
   /** Returns the settings of the running guests that can be understood, by id. */
   List<Setting> all() {
-    Map<RunningGuest, List<String>> printed = inventory.running(LibvirtReadings::listings);
+    Map<RunningGuest, List<String>> printed = inventory.running(this::listings);
     Map<String, String> groups = groups(printed.keySet());
     List<String> paths = new ArrayList<>();
     for (RunningGuest one : printed.keySet()) {
@@ -73,20 +76,37 @@ final class LibvirtReadings {
     return List.copyOf(settings);
   }
 
-  private static List<List<String>> listings(RunningGuest guest) {
+  /** A guest that did not answer is not asked again: libvirt waits seconds for one that hangs. */
+  private List<List<String>> listings(RunningGuest guest) {
     List<List<String>> listings = new ArrayList<>(List.of(schedinfo(guest), vcpupin(guest)));
-    VirshKnob.ALL.forEach(threads -> listings.add(threads.reading(guest.uuid())));
+    boolean asked = answers.getOrDefault(guest.life(), true);
+    VirshKnob.ALL.forEach(
+        knob ->
+            listings.add(
+                knob.asksGuest() && !asked ? List.of("echo") : knob.reading(guest.uuid())));
     return listings;
   }
 
-  private static SchedulerParameters pinned(
+  private SchedulerParameters pinned(
       SchedulerParameters shown, RunningGuest guest, List<String> read) {
     SchedulerParameters pinned = shown.with(Cfs.PINNING, Pinning.of(pinning(guest, read.get(1))));
     for (int i = 0; i < VirshKnob.ALL.size(); i++) {
-      VirshKnob threads = VirshKnob.ALL.get(i);
-      pinned = pinned.with(threads.parameter(), threads.parse(read.get(i + 2)));
+      VirshKnob knob = VirshKnob.ALL.get(i);
+      String value = knob.parse(read.get(i + 2));
+      if (knob.asksGuest() && answers.merge(guest.life(), !value.isEmpty(), Boolean::logicalOr)) {
+        requireAnswer(guest, value);
+      }
+      pinned = pinned.with(knob.parameter(), value);
     }
     return SchedInfo.withoutThreads(pinned);
+  }
+
+  private static void requireAnswer(RunningGuest guest, String value) {
+    if (value.isEmpty()) {
+      throw new HypervisorException(
+          "its guest agent, which sets its vCPUs, does not answer any more",
+          "Look at it: virsh vcpucount --guest " + guest.name());
+    }
   }
 
   private static List<String> pinning(RunningGuest guest, String listed) {

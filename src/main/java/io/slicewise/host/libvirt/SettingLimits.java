@@ -31,6 +31,12 @@ record SettingLimits(CgroupVersion version) {
                 throw refusal(guest, fault.what(), fault.rule());
               });
       checkShares(guest, one);
+      if (Cfs.online(one, vcpus) > vcpus) {
+        throw refusal(
+            guest,
+            Cfs.VCPUS.key() + " " + one.get(Cfs.VCPUS),
+            "is more than the %d that it has".formatted(vcpus));
+      }
       checkHierarchy(guest, each);
     }
   }

@@ -11,6 +11,7 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -18,13 +19,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a command of virsh shows and sets of a guest besides its vCPUs: where its other threads run,
- * and its weight at the disks.
+ * What a command of virsh shows and sets of a guest: where threads run that are not its vCPUs', its
+ * weight at the disks, and how many vCPUs it uses.
+ *
+ * <p>The number of vCPUs is set through the guest's agent, which takes them offline and online
+ * again. Unplugged by {@code setvcpus --live} they would need the same guest's help, and one that
+ * does not give it, or an emulator that does not report it, leaves a change that cannot be undone.
  *
  * @param listing the command that shows a row for each thread, or one row
  * @param command the one that sets
+ * @param scope the option that names what both are about
  * @param thread the option that names a thread to it; empty if there is one value for the guest
- * @param row what begins the row of that value
+ * @param row what begins the row of that value; empty if it stands alone
  * @param value the option with the value
  * @param missing why a guest has no such value
  */
@@ -32,10 +38,12 @@ record VirshKnob(
     Parameter<String> parameter,
     String listing,
     String command,
+    String scope,
     Optional<String> thread,
     String row,
     String value,
     String missing) {
+  private static final String LIVE = "--live";
   private static final String NO_THREADS =
       "this guest has no such threads that are numbered from 1";
 
@@ -45,6 +53,7 @@ record VirshKnob(
               Cfs.EMULATOR_PINNING,
               "emulatorpin",
               "emulatorpin",
+              LIVE,
               Optional.empty(),
               "*",
               "--cpulist",
@@ -53,6 +62,7 @@ record VirshKnob(
               Cfs.IOTHREAD_PINNING,
               "iothreadinfo",
               "iothreadpin",
+              LIVE,
               Optional.of("--iothread"),
               "",
               "--cpulist",
@@ -61,17 +71,32 @@ record VirshKnob(
               Cfs.DISK_WEIGHT,
               "blkiotune",
               "blkiotune",
+              LIVE,
               Optional.empty(),
               "weight",
               "--weight",
-              "this host weighs no disks: it needs the I/O scheduler bfq, or io.cost of cgroup v2"));
+              "this host weighs no disks: it needs the I/O scheduler bfq, or io.cost of cgroup v2"),
+          new VirshKnob(
+              Cfs.VCPUS,
+              "vcpucount",
+              "setvcpus",
+              "--guest",
+              Optional.empty(),
+              "",
+              "--count",
+              "this guest has no guest agent that answers"));
 
   private static final Pattern ROW =
-      Pattern.compile("\\s*(\\d+|\\*|weight)\\s*:?\\s+([0-9^,-]+)\\s*");
+      Pattern.compile("\\s*(?:(\\d+|\\*|weight)\\s*:?\\s+)?(\\d[0-9^,-]*)\\s*");
+
+  /** Returns whether the guest itself answers, so that reading takes its time. */
+  boolean asksGuest() {
+    return !scope.equals(LIVE);
+  }
 
   /** Returns the words that show the value of a guest. */
   List<String> reading(String uuid) {
-    return List.of(listing, "--live", "--domain", uuid);
+    return List.of(listing, scope, "--domain", uuid);
   }
 
   /** Returns what virsh shows; as found if the guest has none, or threads not numbered from 1. */
@@ -80,7 +105,7 @@ record VirshKnob(
     for (String line : text.lines().toList()) {
       Matcher row = ROW.matcher(line);
       if (row.matches()) {
-        if (!row.group(1).equals(id(cpus.size()))) {
+        if (!Objects.requireNonNullElse(row.group(1), "").equals(id(cpus.size()))) {
           return parameter.defaultValue();
         }
         cpus.add(row.group(2));
@@ -137,7 +162,7 @@ record VirshKnob(
       int at = place;
       commands.add(
           Stream.of(
-                  List.of(command, "--live"),
+                  List.of(command, scope),
                   guest,
                   thread.map(name -> List.of(name, id(at))).orElse(List.of()),
                   List.of(value, to.apply(at)))
@@ -162,14 +187,13 @@ record VirshKnob(
       int place = i;
       values.add(
           new Value(
-              "^ *%s *:? +".formatted(id(i).replace("*", "\\*")),
+              id(i).isEmpty() ? "^" : "^ *%s *:? +".formatted(id(i).replace("*", "\\*")),
               Pinning.at(found, i),
               change.texts(
                   of -> Pinning.at(of.get(parameter).isEmpty() ? found : of.get(parameter), place)),
               " *$"));
     }
-    List<String> shown =
-        Stream.of(List.of(listing, "--live"), guest).flatMap(List::stream).toList();
+    List<String> shown = Stream.of(List.of(listing, scope), guest).flatMap(List::stream).toList();
     return Optional.of(
         new Part(
             parameter.key(),

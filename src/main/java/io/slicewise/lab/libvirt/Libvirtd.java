@@ -221,6 +221,7 @@ public final class Libvirtd {
         }
         life.diskWeight()
             .ifPresent(weight -> all.put(guest.name() + " disks", String.valueOf(weight)));
+        all.put(guest.name() + " online", String.valueOf(life.online()));
         for (int thread = 0; thread < life.asked().iothreads(); thread++) {
           all.put(
               guest.name() + " iothread pin " + (thread + 1),
@@ -298,7 +299,7 @@ public final class Libvirtd {
       super(message, null, false, false);
     }
 
-    static LibvirtError notRunning() {
+    public static LibvirtError notRunning() {
       return new LibvirtError("Requested operation is not valid: domain is not running");
     }
   }

@@ -29,6 +29,7 @@ public final class Life {
   private final List<LabCgroup> vcpus = new ArrayList<>();
   private final List<LabCgroup> iothreads = new ArrayList<>();
   private OptionalInt diskWeight;
+  private int online;
 
   /**
    * A thread of the process.
@@ -55,6 +56,7 @@ public final class Life {
     for (int thread = 1; thread <= definition.iothreads(); thread++) {
       iothreads.add(group.child("iothread" + thread, g -> {}));
     }
+    online = definition.vcpus();
     boolean weighs = host.version() == GroupVersion.V2;
     diskWeight = weighs ? OptionalInt.of(USUAL_DISK_WEIGHT) : OptionalInt.empty();
   }
@@ -102,6 +104,17 @@ public final class Life {
 
   public void setDiskWeight(int weight) {
     diskWeight = OptionalInt.of(weight);
+  }
+
+  /** Returns how many vCPUs its kernel uses, as its agent reports. */
+  public int online() {
+    return online;
+  }
+
+  /** Leaves the first vCPUs in use. */
+  public void setOnline(int count) {
+    host.change(machine -> machine.setOnline(id, count));
+    online = count;
   }
 
   /** Returns all control groups of the guest, its own first. */

@@ -289,6 +289,7 @@ final class TrialModel {
           .fair()
           .setQuota(FairScheduler.emulator(domid), 0, quota(each.get(0), Cfs.EMULATOR_QUOTA.key()));
       int vcpus = machine.vcpus(domid).size();
+      machine.setOnline(domid, Math.min(Cfs.online(each.get(0), vcpus), vcpus));
       for (int vcpu = 0; vcpu < vcpus; vcpu++) {
         SchedulerParameters one = each.get(Math.min(vcpu, each.size() - 1));
         machine.fair().setQuota(domid, vcpu, quota(one, Cfs.VCPU_QUOTA.key()));

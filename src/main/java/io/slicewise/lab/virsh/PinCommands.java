@@ -4,6 +4,7 @@ import io.slicewise.lab.host.CpuSet;
 import io.slicewise.lab.libvirt.Definition;
 import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.Libvirtd.LibvirtError;
+import io.slicewise.lab.libvirt.Life;
 import io.slicewise.lab.virsh.VirshProgram.VirshCommand;
 import io.slicewise.lab.virsh.VirshProgram.VirshFailure;
 import io.slicewise.lab.virsh.VshArguments.Impact;
@@ -14,12 +15,26 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** {@code vcpupin}, {@code emulatorpin}, {@code iothreadpin} and {@code iothreadinfo}. */
+/**
+ * {@code vcpupin}, {@code emulatorpin}, {@code iothreadpin} and {@code iothreadinfo}; {@code
+ * vcpucount} and {@code setvcpus} for what a guest's agent reports and does.
+ */
 final class PinCommands {
   private PinCommands() {}
 
   static List<VirshCommand> commands() {
     return List.of(
+        VirshCommand.of(
+            "vcpucount",
+            (session, arguments) -> session.print("%d\n", agent(session, arguments).online()),
+            VshOption.domain(),
+            VshOption.flag("guest")),
+        VirshCommand.of(
+            "setvcpus",
+            PinCommands::setVcpus,
+            VshOption.domain(),
+            VshOption.number("count", true),
+            VshOption.flag("guest")),
         VirshCommand.withImpact(
             "vcpupin",
             PinCommands::vcpuPin,
@@ -35,6 +50,30 @@ final class PinCommands {
             VshOption.number("iothread", true),
             VshOption.text("cpulist")),
         VirshCommand.withImpact("iothreadinfo", PinCommands::iothreads, VshOption.domain()));
+  }
+
+  /** Returns the guest whose agent answers, as long as it is not paused. */
+  private static Life agent(VirshSession session, VshArguments arguments) {
+    if (!arguments.has("guest")) {
+      throw new VirshFailure("vCPUs are not plugged in or unplugged by this lab: add --guest");
+    }
+    LibvirtGuest guest = session.guest(arguments);
+    if (guest.state() != LibvirtGuest.State.RUNNING) {
+      throw LibvirtError.notRunning();
+    }
+    return guest.running();
+  }
+
+  private static void setVcpus(VirshSession session, VshArguments arguments) {
+    Life life = agent(session, arguments);
+    int count = arguments.number("count").orElseThrow();
+    int most = life.asked().vcpus();
+    if (count < 1 || count > most) {
+      throw new LibvirtError(
+          "invalid argument: requested vcpu count is greater than the count of enabled vcpus in"
+              + " the domain: %d > %d".formatted(count, most));
+    }
+    life.setOnline(count);
   }
 
   private static void vcpuPin(VirshSession session, VshArguments arguments) throws IOException {

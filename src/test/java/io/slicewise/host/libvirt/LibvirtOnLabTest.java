@@ -91,6 +91,7 @@ class LibvirtOnLabTest {
       assertThat(found).extracting(one -> one.target().name()).containsExactly(WEB, "3", ODD);
       assertThat(found)
           .extracting(Setting::parameters)
+          .extracting(one -> one.with(Cfs.VCPUS, ""))
           .containsOnly(
               Cfs.of(version == GroupVersion.V1 ? 1024 : 100)
                   .with(Cfs.PINNING, "0-1")
@@ -162,6 +163,37 @@ class LibvirtOnLabTest {
       assertThatThrownBy(
               () -> host.apply(domain(host, WEB), Cfs.of(0).with(Cfs.DISK_WEIGHT, "200")))
           .hasMessageContaining("disk-weight 200: this host weighs no disks");
+    }
+  }
+
+  /** A guest without an agent has no such knob; one that answered has to go on answering. */
+  @Test
+  void setsHowManyVcpusAGuestUsesThroughItsAgent() {
+    try (Lab lab = lab(GroupVersion.V2);
+        RemoteShell shell = LabClient.open(lab)) {
+      Hypervisor host = probe(shell);
+      SchedulerParameters found = read(host, "3");
+      assertThat(found.get(Cfs.VCPUS)).isEqualTo("2");
+      SchedulerParameters one = Cfs.of(0).with(Cfs.VCPUS, "1");
+      assertThat(host.apply(domain(host, "3"), one).matches()).isTrue();
+      assertThat(read(host, "3").get(Cfs.VCPUS)).isEqualTo("1");
+      assertThat(read(host, "3").get(Cfs.PINNING)).as("of all vCPUs").isEqualTo("0-1");
+      assertThat(domain(host, "3").vcpus()).isEqualTo(2);
+      String id = Integer.toString(domain(host, "3").id());
+      run(shell, "virsh", "-q", "suspend", id);
+      assertThat(Setting.byName(host.settings())).doesNotContainKey("3");
+      assertThat(host.whyWithoutSettings("3"))
+          .isEqualTo(
+              "cannot be set: its guest agent, which sets its vCPUs, does not answer any more");
+      Hypervisor other = probe(shell);
+      assertThat(read(other, "3").get(Cfs.VCPUS)).isEmpty();
+      assertThat(other.refusal("3", one).orElseThrow())
+          .contains("vcpus 1: this guest has no guest agent that answers");
+      run(shell, "virsh", "-q", "resume", id);
+      assertThat(host.apply(domain(host, "3"), found).matches()).isTrue();
+      assertThat(read(host, "3")).isEqualTo(found);
+      assertThat(host.refusal("3", one.with(Cfs.VCPUS, "3")).orElseThrow())
+          .contains("vcpus 3 of 3 is more than the 2 that it has");
     }
   }
 
