@@ -90,9 +90,9 @@ public final class Cfs {
           "Share of the disks relative to other guests: 1 to 1000, or to 10000 with io.cost of"
               + " cgroup v2; as-found does not change it.");
 
-  public static final Parameter<String> VCPUS =
+  public static final Parameter<String> ONLINE_VCPUS =
       Parameter.absolute(
-          "vcpus",
+          "online-vcpus",
           new Kernel.Whole(1, 4096),
           Kernel.AS_FOUND,
           "The number of vCPUs that the guest's kernel uses, which its guest agent sets; as-found"
@@ -141,7 +141,7 @@ public final class Cfs {
             EMULATOR_PINNING,
             IOTHREAD_PINNING,
             DISK_WEIGHT,
-            VCPUS)
+            ONLINE_VCPUS)
         .limitedBy(LIMITS);
   }
 
@@ -161,7 +161,7 @@ public final class Cfs {
 
   /** Returns how many vCPUs a guest that has so many uses with these settings. */
   public static int online(SchedulerParameters parameters, int vcpus) {
-    String online = parameters.get(VCPUS);
+    String online = parameters.get(ONLINE_VCPUS);
     return online.isEmpty() ? vcpus : Integer.parseInt(online);
   }
 

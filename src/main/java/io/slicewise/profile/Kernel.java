@@ -206,6 +206,16 @@ public final class Kernel {
     }
 
     @Override
+    public Optional<String> choice(String text) {
+      if (!text.matches("\\d{1,10}")
+          || Long.parseLong(text) < least
+          || Long.parseLong(text) > most) {
+        throw new IllegalArgumentException("must be a number in %d..%d".formatted(least, most));
+      }
+      return Optional.of(text);
+    }
+
+    @Override
     public Object toYaml(String value) {
       return value.matches("\\d{1,10}") ? Long.valueOf(value) : text(value);
     }

@@ -170,7 +170,7 @@ class LibvirtSweepTest extends SweepsOnLibvirt {
       LabSettings found = lab.settings();
       String disks =
           "  - {name: disks, scheduler: cfs, main: {iothread-quota: 20ms, iothread-pinning: 0,"
-              + " disk-weight: 300, vcpus: 1, emulator-quota: 30ms}}\n";
+              + " disk-weight: 300, online-vcpus: 1, emulator-quota: 30ms}}\n";
       Path file = file(lab, disks);
       Files.writeString(
           file,
@@ -220,7 +220,7 @@ class LibvirtSweepTest extends SweepsOnLibvirt {
           scheduler: cfs, main: {shares: 20000}   | shares 20000 of web 1 is out of range 1..10000 of cgroup v2
           scheduler: cfs, domains: {old: {}}      | old is shut off
           scheduler: cfs, main: {emulator-pinning: 7} | emulator-pinning 7 of web 1 names pCPU 7, and the host has 0 to 0
-          scheduler: cfs, main: {vcpus: 2} | vcpus 2 of web 1 is more than the 1 that it has
+          scheduler: cfs, main: {online-vcpus: 2} | online-vcpus 2 of web 1 is more than the 1 that it has
           scheduler: cfs, main: {iothread-quota: 5ms} | iothread-quota 5 ms: this guest has no I/O threads
           """)
   void refusesWhatTheHostCanNeverTakeBeforeAnythingIsChanged(String profile, String sentence) {

@@ -30,7 +30,7 @@ record KeptSettings(Libvirt kind, Virsh virsh, LibvirtInventory inventory) imple
   private static final int VCPUS = 1;
 
   private static final List<Parameter<String>> NOT_KEPT =
-      Stream.concat(Cfs.PINNINGS.stream(), Stream.of(Cfs.DISK_WEIGHT, Cfs.VCPUS)).toList();
+      Stream.concat(Cfs.PINNINGS.stream(), Stream.of(Cfs.DISK_WEIGHT, Cfs.ONLINE_VCPUS)).toList();
 
   private static final String WITHOUT_SHARES =
       "sed -i '/^  <cputune>$/,/^  <\\/cputune>$/{/^    <shares>/d}'";

@@ -236,7 +236,7 @@ final class LibvirtHost implements Hypervisor {
 
   @Override
   public String range(Setting setting, Parameter<?> parameter, int pcpus) {
-    return parameter.equals(Cfs.VCPUS) && setting.target() instanceof Domain guest
+    return parameter.equals(Cfs.ONLINE_VCPUS) && setting.target() instanceof Domain guest
         ? "1.." + guest.vcpus()
         : Hypervisor.super.range(setting, parameter, pcpus);
   }

@@ -34,7 +34,7 @@ record SettingLimits(CgroupVersion version) {
       if (Cfs.online(one, vcpus) > vcpus) {
         throw refusal(
             guest,
-            Cfs.VCPUS.key() + " " + one.get(Cfs.VCPUS),
+            Cfs.ONLINE_VCPUS.key() + " " + one.get(Cfs.ONLINE_VCPUS),
             "is more than the %d that it has".formatted(vcpus));
       }
       checkHierarchy(guest, each);

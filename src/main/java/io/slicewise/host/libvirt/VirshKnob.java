@@ -77,7 +77,7 @@ record VirshKnob(
               "--weight",
               "this host weighs no disks: it needs the I/O scheduler bfq, or io.cost of cgroup v2"),
           new VirshKnob(
-              Cfs.VCPUS,
+              Cfs.ONLINE_VCPUS,
               "vcpucount",
               "setvcpus",
               "--guest",

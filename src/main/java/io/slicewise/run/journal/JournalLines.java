@@ -5,11 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,6 +25,7 @@ import java.util.regex.Pattern;
 public record JournalLines(
     List<JournalEvent> events, int last, String sum, List<RunDamage> damages) {
   private static final String NAME = "journal.jsonl";
+  private static final String ALTERED = "altered";
   private static final Pattern CHAIN =
       Pattern.compile(
           ".*,\"line\":(\\d{1,9}),\"after\":\"([0-9a-f]{16})\",\"sum\":\"([0-9a-f]{16})\"}");
@@ -61,7 +60,7 @@ public record JournalLines(
     private final List<String> lines;
     private final List<RunDamage> damages = new ArrayList<>();
     private final Map<Integer, Line> sound = new LinkedHashMap<>();
-    private final Set<Integer> altered = new LinkedHashSet<>();
+    private final Map<Integer, String> unused = new LinkedHashMap<>();
 
     Reader(List<String> lines) {
       this.lines = lines;
@@ -73,7 +72,8 @@ public record JournalLines(
       }
       List<Line> inOrder =
           sound.values().stream().sorted(Comparator.comparingInt(Line::number)).toList();
-      altered.forEach(place -> damage(RunDamage.Kind.JOURNAL_ALTERED, place, "altered; not used"));
+      unused.forEach(
+          (place, why) -> damage(RunDamage.Kind.JOURNAL_ALTERED, place, why + "; not used"));
       chain(inOrder);
       Optional<Line> last = inOrder.stream().reduce((earlier, later) -> later);
       return new JournalLines(
@@ -85,10 +85,13 @@ public record JournalLines(
 
     private void take(int place, String text) {
       Matcher chain = CHAIN.matcher(text);
-      Optional<JournalEvent> event =
-          chain.matches() && Seal.verify(text).isPresent() ? parse(text) : Optional.empty();
+      if (!chain.matches() || Seal.verify(text).isEmpty()) {
+        unused.put(place, ALTERED);
+        return;
+      }
+      Optional<JournalEvent> event = parse(text);
       if (event.isEmpty()) {
-        altered.add(place);
+        unused.put(place, "as it was written, but by a version that this one cannot read");
         return;
       }
       int number = Integer.parseInt(chain.group(1));
@@ -100,7 +103,7 @@ public record JournalLines(
             place,
             "repeats line %d; counted once".formatted(other.place()));
       } else if (other != null) {
-        altered.add(place);
+        unused.put(place, ALTERED);
       }
     }
 
@@ -134,7 +137,7 @@ public record JournalLines(
         highest = Math.max(highest, line.place());
         previous = line;
       }
-      if (missing > altered.size()) {
+      if (missing > unused.size()) {
         damages.add(
             new RunDamage(
                 RunDamage.Kind.JOURNAL_LINES_MISSING,

@@ -68,7 +68,10 @@ public final class SweepJson {
     }
   }
 
-  /** Reads parameters, of which none may be missing. */
+  /**
+   * Reads parameters, of which none may be missing but those that a later version knows and an
+   * earlier one left as found.
+   */
   private static final class Reader extends StdDeserializer<SchedulerParameters> {
     private static final long serialVersionUID = 1L;
     private final transient Schedulers known;
@@ -114,11 +117,12 @@ public final class SweepJson {
       SchedulerParameters read = SchedulerParameters.defaults(scheduler);
       for (Parameter<?> parameter : scheduler.parameters()) {
         JsonNode value = node.path(parameter.key());
-        if (value.isMissingNode()) {
+        if (!value.isMissingNode()) {
+          read = with(read, parameter, value, context);
+        } else if (!read.leftAsFound().contains(parameter.key())) {
           context.reportInputMismatch(
               SchedulerParameters.class, "%s has no %s", scheduler.xenName(), parameter.key());
         }
-        read = with(read, parameter, value, context);
       }
       return read;
     }

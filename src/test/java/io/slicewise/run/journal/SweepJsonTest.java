@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Credit2;
 import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +51,31 @@ class SweepJsonTest {
     String json = form.replace('\'', '"');
     assertThat(SweepJson.MAPPER.writeValueAsString(parameters)).isEqualTo(json);
     assertThat(SweepJson.MAPPER.readValue(json, SchedulerParameters.class)).isEqualTo(parameters);
+  }
+
+  /** A run that an earlier version began is read and restored by a later one with more knobs. */
+  @Test
+  void leavesAsFoundWhatAnEarlierVersionDidNotKnow() throws JsonProcessingException {
+    String json = SweepJson.MAPPER.writeValueAsString(Cfs.of(300));
+    String earlier = json.replace(",\"online-vcpus\":\"\"", "");
+    assertThat(earlier).isNotEqualTo(json);
+    assertThat(SweepJson.MAPPER.readValue(earlier, SchedulerParameters.class))
+        .isEqualTo(Cfs.of(300));
+    assertThatThrownBy(
+            () ->
+                SweepJson.MAPPER.readValue(
+                    json.replace("\"shares\":300,", ""), SchedulerParameters.class))
+        .hasMessageContaining("cfs has no shares");
+  }
+
+  /** A checksum that is right is not called a wrong one. */
+  @Test
+  void saysThatALineIsOfAnotherVersion() {
+    String line =
+        Seal.line("{\"event\":\"later\",\"line\":1,\"after\":\"%s\"}".formatted(Seal.NONE));
+    assertThat(JournalLines.of((line + "\n").getBytes(StandardCharsets.UTF_8)).damages())
+        .extracting(RunDamage::toString)
+        .anyMatch(it -> it.contains("by a version that this one cannot read; not used"));
   }
 
   @Test
