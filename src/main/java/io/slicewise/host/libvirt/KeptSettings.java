@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  * not configured and stores shares of 0, with which no guest starts; so shares that were not
  * configured are removed from the guest's definition, by {@code virsh edit} with sed as its editor.
  *
- * <p>Pinning and weights at disks are not among them: virsh cannot remove what was not configured.
+ * <p>Pinning, weights at disks and vCPUs in use are not among them: virsh cannot take them out
+ * again.
  */
 record KeptSettings(Libvirt kind, Virsh virsh, LibvirtInventory inventory) implements Hypervisor {
   /** The number of vCPUs matters to pinning alone. */
@@ -89,7 +90,7 @@ record KeptSettings(Libvirt kind, Virsh virsh, LibvirtInventory inventory) imple
             .filter(parameter -> !wanted.leftAsFound().contains(parameter.key()))
             .map(
                 parameter ->
-                    "%s %s of %s is not kept: virsh cannot remove one that was not configured, so it could not be undone"
+                    "%s %s of %s is not kept: virsh cannot take it out of a definition again, so it could not be undone"
                         .formatted(parameter.key(), wanted.get(parameter), domain))
             .findFirst();
     return Hypervisor.super.refusal(domain, wanted).or(() -> pinned);
