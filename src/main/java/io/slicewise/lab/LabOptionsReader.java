@@ -22,6 +22,7 @@ import io.slicewise.lab.guest.Scene.Visits;
 import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.Schedulers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -100,7 +101,7 @@ final class LabOptionsReader {
               "libvirt: the version of control groups"),
           Option.optional(
               "scheduler",
-              new OptionKind.Word(List.of("credit", "credit2", "sedf", "rtds")),
+              new OptionKind.Word(List.copyOf(Schedulers.KNOWN.ofXen().keySet())),
               "the scheduler of Pool-0; default: the version's own"),
           Option.withDefault(
               "every-scheduler",

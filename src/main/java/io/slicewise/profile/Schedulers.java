@@ -58,6 +58,12 @@ public record Schedulers(List<Scheduler> all) {
     return named(scheduler -> !scheduler.parameters().isEmpty());
   }
 
+  /** Returns the schedulers of Xen with parameters of domains, by name. */
+  public Map<String, Scheduler> ofXen() {
+    return named(
+        scheduler -> scheduler.hypervisor().equals("Xen") && !scheduler.parameters().isEmpty());
+  }
+
   /** Returns the schedulers that a profile can name: those, and null, which can have a cpupool. */
   public Map<String, Scheduler> ofProfiles() {
     return named(scheduler -> !scheduler.parameters().isEmpty() || scheduler == Scheduler.NULL);

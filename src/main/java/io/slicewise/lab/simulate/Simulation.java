@@ -265,8 +265,7 @@ public final class Simulation {
     private static boolean models(HostModel host, Scheduler scheduler) {
       return host.isLinux()
           ? scheduler.equals(Scheduler.CFS)
-          : scheduler.hypervisor().equals("Xen")
-              && Schedulers.KNOWN.settable().containsValue(scheduler);
+          : Schedulers.KNOWN.ofXen().containsValue(scheduler);
     }
 
     private static String scheduler(HostModel host, SchedulerProfile profile) {
