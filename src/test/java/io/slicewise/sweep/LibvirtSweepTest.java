@@ -11,12 +11,15 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabClient;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.journal.RunState;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.RemoteShell;
 import io.slicewise.sweep.guard.SweepOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -199,12 +202,23 @@ class LibvirtSweepTest extends SweepsOnLibvirt {
           .containsEntry(WEB + " online", "1");
       if (deadMan.isEmpty()) {
         RunDirectory run = RunDirectory.newest(results).orElseThrow();
-        HostRestore.restore(run, LabExperiment.read(file), SweepOptions.DEFAULT, Clock.systemUTC());
+        Experiment experiment = LabExperiment.read(file);
+        try (RemoteShell shell = LabClient.open(lab)) {
+          shell.run(Command.changing("virsh", "-q", "suspend", WEB));
+          assertThat(restore(run, experiment).complaints().toString())
+              .contains("this guest has no guest agent that answers");
+          shell.run(Command.changing("virsh", "-q", "resume", WEB));
+        }
+        assertThat(restore(run, experiment).complaints()).isEmpty();
       }
       Awaitility.await()
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(() -> assertThat(lab.settings()).isEqualTo(found));
     }
+  }
+
+  private static HostRestore.Receipt restore(RunDirectory run, Experiment experiment) {
+    return HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
   }
 
   private static double run(Sweep sweep, String profile, String domain) {

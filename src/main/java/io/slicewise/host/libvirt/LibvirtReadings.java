@@ -76,7 +76,7 @@ final class LibvirtReadings {
     return List.copyOf(settings);
   }
 
-  /** A guest that did not answer is not asked again: libvirt waits seconds for one that hangs. */
+  /** A guest that never answered is not asked again: libvirt waits seconds for one that hangs. */
   private List<List<String>> listings(RunningGuest guest) {
     List<List<String>> listings = new ArrayList<>(List.of(schedinfo(guest), vcpupin(guest)));
     boolean asked = answers.getOrDefault(guest.life(), true);
@@ -93,20 +93,12 @@ final class LibvirtReadings {
     for (int i = 0; i < VirshKnob.ALL.size(); i++) {
       VirshKnob knob = VirshKnob.ALL.get(i);
       String value = knob.parse(read.get(i + 2));
-      if (knob.asksGuest() && answers.merge(guest.life(), !value.isEmpty(), Boolean::logicalOr)) {
-        requireAnswer(guest, value);
+      if (knob.asksGuest()) {
+        answers.merge(guest.life(), !value.isEmpty(), Boolean::logicalOr);
       }
       pinned = pinned.with(knob.parameter(), value);
     }
     return SchedInfo.withoutThreads(pinned);
-  }
-
-  private static void requireAnswer(RunningGuest guest, String value) {
-    if (value.isEmpty()) {
-      throw new HypervisorException(
-          "its guest agent, which sets its vCPUs, does not answer any more",
-          "Look at it: virsh vcpucount --guest " + guest.name());
-    }
   }
 
   private static List<String> pinning(RunningGuest guest, String listed) {

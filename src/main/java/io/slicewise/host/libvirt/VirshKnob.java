@@ -151,7 +151,8 @@ record VirshKnob(
     String now = current.isByVcpu() ? current.each().get(0).get(parameter) : current.get(parameter);
     if (now.isEmpty()) {
       throw new HypervisorException(
-          "%s %s: %s.".formatted(parameter.key(), to, missing), "Remove it from the profile.");
+          "%s %s: %s.".formatted(parameter.key(), to, missing),
+          "Give it one, or remove this from the profile.");
     }
     return all(guest, count(now), place -> Pinning.at(to, place));
   }

@@ -117,7 +117,8 @@ record SettingOwner(
   private <T> boolean isKnown(
       Parameter<T> parameter, List<SchedulerParameters> known, SchedulerParameters read) {
     List<T> values = known.stream().map(one -> one.get(parameter)).toList();
-    return parameter.kind().isOnTheWay(read.get(parameter), values)
+    return parameter.kind().isAsFound(read.get(parameter)) // not read: nobody's value
+        || parameter.kind().isOnTheWay(read.get(parameter), values)
         || known.stream().anyMatch(one -> shows(parameter, one, read));
   }
 
