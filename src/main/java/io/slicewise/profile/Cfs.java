@@ -93,7 +93,7 @@ public final class Cfs {
   public static final Parameter<String> ONLINE_VCPUS =
       Parameter.absolute(
           "online-vcpus",
-          new Kernel.Whole(1, 4096),
+          new Kernel.Whole(1, 4096, true),
           Kernel.AS_FOUND,
           "The number of vCPUs that the guest's kernel uses, which its guest agent sets; as-found"
               + " does not change it.");

@@ -196,8 +196,28 @@ public final class Kernel {
     }
   }
 
-  /** A whole number in a range. */
-  record Whole(int least, int most) implements Text {
+  /**
+   * A whole number in a range.
+   *
+   * @param ofVcpus whether it counts vCPUs, of which a domain has only so many
+   */
+  record Whole(int least, int most, boolean ofVcpus) implements Text {
+    Whole(int least, int most) {
+      this(least, most, false);
+    }
+
+    @Override
+    public Optional<String> fault(String value, int vcpus) {
+      return !ofVcpus || leastVcpus(value) <= vcpus
+          ? Optional.empty()
+          : Optional.of("is more than the %d that it has".formatted(vcpus));
+    }
+
+    @Override
+    public int leastVcpus(String value) {
+      return ofVcpus && isGiven(value) ? Integer.parseInt(value) : 1;
+    }
+
     @Override
     public Optional<String> read(YamlValue value) {
       return "as-found".equals(value.plain())
@@ -229,7 +249,7 @@ public final class Kernel {
 
     @Override
     public String range(int pcpus, int vcpus) {
-      return least + ".." + most;
+      return least + ".." + (ofVcpus ? vcpus : most);
     }
 
     @Override

@@ -116,8 +116,7 @@ public final class Libvirt implements HypervisorKind {
             "Use a profile for the cfs scheduler.");
       }
       int vcpus = Cfs.leavesPinning(wanted) ? ANY_VCPUS : wanted.leastVcpus();
-      new SettingLimits(version)
-          .check(domain, vcpus, wanted.with(Cfs.ONLINE_VCPUS, Cfs.ONLINE_VCPUS.defaultValue()));
+      new SettingLimits(version).check(domain, vcpus, wanted);
       List<Command> commands = new ArrayList<>();
       SchedulerParameters unknown = SchedulerParameters.byVcpu(List.of(wanted));
       for (List<String> arguments :

@@ -235,13 +235,6 @@ final class LibvirtHost implements Hypervisor {
   }
 
   @Override
-  public String range(Setting setting, Parameter<?> parameter, int pcpus) {
-    return parameter.equals(Cfs.ONLINE_VCPUS) && setting.target() instanceof Domain guest
-        ? "1.." + guest.vcpus()
-        : Hypervisor.super.range(setting, parameter, pcpus);
-  }
-
-  @Override
   public Optional<Undo> undo(Target target, Undo.Change change) {
     return change.found().isByVcpu()
         ? Optional.empty()

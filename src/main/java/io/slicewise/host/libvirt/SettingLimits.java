@@ -31,12 +31,6 @@ record SettingLimits(CgroupVersion version) {
                 throw refusal(guest, fault.what(), fault.rule());
               });
       checkShares(guest, one);
-      if (Cfs.online(one, vcpus) > vcpus) {
-        throw refusal(
-            guest,
-            Cfs.ONLINE_VCPUS.key() + " " + one.get(Cfs.ONLINE_VCPUS),
-            "is more than the %d that it has".formatted(vcpus));
-      }
       checkHierarchy(guest, each);
     }
   }

@@ -189,9 +189,10 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
     return parts;
   }
 
-  private static List<String> listing(Domain domain, Change change) {
-    return List.of(
-        "sched-" + change.found().scheduler().xenName(), "-d", Integer.toString(domain.id()));
+  private List<String> listing(Domain domain, Change change) {
+    List<String> words = new ArrayList<>(dialect.listParameters(change.found().scheduler()));
+    words.addAll(List.of("-d", Integer.toString(domain.id())));
+    return List.copyOf(words);
   }
 
   /** Restores what each vCPU has together. */
@@ -209,11 +210,10 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
               .texts(one -> row(one, columns));
       values.add(new Value(start(domain) + vcpu + " +", row(each.get(vcpu), columns), known, END));
     }
-    String command = "sched-" + found.scheduler().xenName();
     return new Part(
         found.scheduler().xenName(),
         dialect.set(domain, id, found).stream().map(tool::changing).toList(),
-        tool.reading(List.of(command, "-v", "all", "-d", id)),
+        tool.reading(listing(domain, change)),
         values);
   }
 

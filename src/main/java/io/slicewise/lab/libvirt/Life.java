@@ -29,7 +29,6 @@ public final class Life {
   private final List<LabCgroup> vcpus = new ArrayList<>();
   private final List<LabCgroup> iothreads = new ArrayList<>();
   private OptionalInt diskWeight;
-  private int online;
 
   /**
    * A thread of the process.
@@ -56,7 +55,6 @@ public final class Life {
     for (int thread = 1; thread <= definition.iothreads(); thread++) {
       iothreads.add(group.child("iothread" + thread, g -> {}));
     }
-    online = definition.vcpus();
     boolean weighs = host.version() == GroupVersion.V2;
     diskWeight = weighs ? OptionalInt.of(USUAL_DISK_WEIGHT) : OptionalInt.empty();
   }
@@ -108,13 +106,13 @@ public final class Life {
 
   /** Returns how many vCPUs its kernel uses, as its agent reports. */
   public int online() {
-    return online;
+    return host.ask(
+        machine -> (int) machine.vcpus(id).stream().filter(Machine.VcpuView::online).count());
   }
 
   /** Leaves the first vCPUs in use. */
   public void setOnline(int count) {
     host.change(machine -> machine.setOnline(id, count));
-    online = count;
   }
 
   /** Returns all control groups of the guest, its own first. */
