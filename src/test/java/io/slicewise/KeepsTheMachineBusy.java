@@ -5,6 +5,7 @@ import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
@@ -15,5 +16,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Inherited
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
+@Tag("lab")
 @ResourceLock(value = "the wall clock", mode = ResourceAccessMode.READ)
 public @interface KeepsTheMachineBusy {}

@@ -9,12 +9,14 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Protects that a device in the place of a file is refused in one sentence, and soon. */
 @Timeout(60)
+@Tag("lab")
 class EndlessInputTest {
   @TempDir private Path directory;
 

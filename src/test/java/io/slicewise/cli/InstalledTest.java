@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.slicewise.MeasuresInRealTime;
 import io.slicewise.base.json.Json;
 import io.slicewise.cli.Installation.Ended;
 import io.slicewise.cli.screens.ExitCode;
@@ -32,7 +31,6 @@ import picocli.CommandLine;
  * contains what its lists say.
  */
 @Tag("packaged")
-@MeasuresInRealTime
 class InstalledTest {
   @TempDir private static Path directory;
   private static Installation installed;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.FinishedTrials;
-import io.slicewise.MeasuresInRealTime;
+import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.SlicewiseProcess;
 import io.slicewise.base.json.Json;
 import io.slicewise.cli.CommandLines.Said;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Protects runs on the embedded lab from the lab's death: it ends with the process that began the
  * run, and the next process brings another one, with other ports.
  */
-@MeasuresInRealTime
+@KeepsTheMachineBusy
 class LabRunTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final String TINY =

@@ -10,6 +10,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * command but {@code reduce}, and never used when it is empty or older than the jar. A small script
  * in the place of the JVM records how it is called.
  */
+@Tag("lab")
 class LauncherArchiveTest {
   private static final String LIST = "-XX:DumpLoadedClassList=";
   private static final String MAKE = "-Xshare:dump";

@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Protects the user who runs a stranger's plan: its scripts run only after a yes to this plan. */
 @ResourceLock("slicewise.state.allowed-plans")
+@Tag("lab")
 class PlanConsentTest {
   private static final String ALLOWED = "slicewise.state.allowed-plans";
   private static final String RUNS =

@@ -16,9 +16,11 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Protects the lab's machine without a hypervisor, which has the CPUs and memory of its guests. */
+@Tag("lab")
 class BareLabTest {
   private static final Map<String, Object> GUESTS =
       Map.of(

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Holds that a lab takes its servers with it, however it ends, and one that never started too. */
 @Isolated("compares the threads of the process before and after")
+@Tag("lab")
 class LabEndTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -16,10 +16,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Holds that scripted faults happen when and as they are written, and only then. */
+@Tag("lab")
 class LabFaultTest {
   private static final String SET = "xl sched-credit -d Apache_Server -w ";
 

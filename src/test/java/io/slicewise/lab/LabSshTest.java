@@ -15,10 +15,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Holds that the lab is reached as a host in a rack is: by key, by commands, by files. */
+@Tag("lab")
 class LabSshTest {
   private static LabClient client;
 

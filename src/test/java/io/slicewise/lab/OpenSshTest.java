@@ -12,10 +12,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Holds that a client nobody here wrote reaches the lab: OpenSSH's, where it is installed. */
+@Tag("lab")
 class OpenSshTest {
   private static boolean installed() {
     return Arrays.stream(System.getenv("PATH").split(":", -1))

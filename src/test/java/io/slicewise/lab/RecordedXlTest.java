@@ -10,6 +10,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * state determines is sent, in the order of the recording, to a lab set up alike; standard output,
  * standard error and exit status must be the same, times and places of running vCPUs aside.
  */
+@Tag("lab")
 class RecordedXlTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 

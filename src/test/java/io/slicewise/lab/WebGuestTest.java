@@ -7,12 +7,14 @@ import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Holds that the guests' application is real and that its speed is the simulated machine's:
  * settings made over SSH move what users get.
  */
+@Tag("lab")
 class WebGuestTest {
   private static LabClient client;
 

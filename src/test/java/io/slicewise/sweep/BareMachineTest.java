@@ -28,12 +28,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A machine without a hypervisor is measured as it is: this one, by its real kernel. */
 @ResourceLock("/var/run/slicewise.lock")
+@Tag("lab")
 class BareMachineTest {
   private static final String EXPERIMENT =
       """
@@ -62,6 +64,7 @@ class BareMachineTest {
   }
 
   @Test
+  @Tag("thorough")
   void isMeasuredByItsOwnKernel() throws IOException {
     assumeNoXen();
     Sweep sweep =

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.Test;
  * Protects hosts with a dead man's switch whose run loses its connection, its lock or a session.
  */
 @KeepsTheMachineBusy
+@Tag("thorough")
 class DeadManFaultsTest extends DeadMen {
   @Test
   @Tag("nightly")
@@ -145,10 +146,10 @@ class DeadManFaultsTest extends DeadMen {
           file,
           Files.readString(file)
               + """
-                  - name: w512
-                    scheduler: credit
-                    domains: {Apache_Server: {weight: 512}, NFS_Server: {weight: 128}}
-                """);
+                - name: w512
+                  scheduler: credit
+                  domains: {Apache_Server: {weight: 512}, NFS_Server: {weight: 128}}
+              """);
       Experiment experiment = LabExperiment.read(file);
       RunDirectory run =
           RunDirectory.begin(directory.resolve("results"), "lost", experiment, Instant.now());

@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("thorough")
 class DeadManTest extends DeadMen {
   @Test
   void theHostRestoresItselfWhenTheRunIsKilledAndNobodyComesBack() throws Exception {

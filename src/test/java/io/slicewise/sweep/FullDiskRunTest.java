@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * exit code and status what happened, and a run that cannot begin leaves no directory.
  */
 @KeepsTheMachineBusy
+@Tag("thorough")
 class FullDiskRunTest {
   /** Fills the disk when the first change of the host's settings is in the journal. */
   private static final String SCRIPT =

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("thorough")
 class GoneDirectoryTest extends SweepsOnLab {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String RESTORED =

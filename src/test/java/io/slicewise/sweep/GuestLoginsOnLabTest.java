@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
  * what they call stolen is what they waited, a reboot is noticed, and an account that is limited to
  * the probe's command suffices.
  */
+@Tag("lab")
 class GuestLoginsOnLabTest {
   private static final Window WINDOW = new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(1000));
 
@@ -94,6 +96,7 @@ class GuestLoginsOnLabTest {
   }
 
   @Test
+  @Tag("thorough")
   void aGuestsTimesAddUpAndItsStealIsItsWait() {
     try (Lab lab = Lab.start(crowded())) {
       Observation seen = watched(lab, any -> rest(Duration.ofSeconds(1)));
@@ -185,6 +188,7 @@ class GuestLoginsOnLabTest {
 
   /** A probe that is late delays nobody: the window ends when it was to end. */
   @Test
+  @Tag("thorough")
   void aLateReadingIsSaidAndDelaysNoWindow() {
     LabFault late = LabFault.at(FaultKind.LATE_PROBE, "").of("db").occurrence(2);
     try (Lab lab = Lab.start(crowded().withFaults(late.delayed(Duration.ofMillis(700))))) {

@@ -42,6 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("thorough")
 class KilledRunTest {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("thorough")
 class KilledTuneTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int KILLED = 4;

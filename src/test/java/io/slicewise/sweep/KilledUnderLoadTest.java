@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
  */
 @KeepsTheMachineBusy
 @Tag("nightly")
+@Tag("thorough")
 class KilledUnderLoadTest extends SweepsOnLab {
   private static final Path PAGE =
       Path.of(System.getProperty("slicewise.home"), "jmeter-plans", "page.jmx");

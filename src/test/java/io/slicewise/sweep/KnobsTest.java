@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("thorough")
 class KnobsTest {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String SPLIT = "split: {Pool-0: {cpus: 2-3, domains: [Apache_Server]}}";
@@ -222,9 +223,13 @@ class KnobsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "disks: {sdz: {io-scheduler: none}} | io-scheduler of disk sdz is /sys/block/sdz/queue/scheduler, which this host does not have",
-        "host: {governor: performance} | governor of the host is /sys/devices/system/cpu/cpufreq/policy*/scaling_governor, which this host does not have",
-        "placement: {NFS_Server: {vcpus: 9}} | vcpus 9 of NFS_Server is more than the 2 with which it was started",
+        "disks: {sdz: {io-scheduler: none}} | io-scheduler of disk sdz is"
+            + " /sys/block/sdz/queue/scheduler, which this host does not have",
+        "host: {governor: performance} | governor of the host is"
+            + " /sys/devices/system/cpu/cpufreq/policy*/scaling_governor, which this host does not"
+            + " have",
+        "placement: {NFS_Server: {vcpus: 9}} | vcpus 9 of NFS_Server is more than the 2 with which"
+            + " it was started",
       })
   void whatAHostDoesNotHaveIsRefusedBeforeAnythingIsChanged(String knob, String sentence)
       throws IOException {

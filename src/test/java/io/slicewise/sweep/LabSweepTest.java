@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -58,6 +59,7 @@ class LabSweepTest extends SweepsOnLab {
   }
 
   @Test
+  @Tag("thorough")
   void eachTrialReportsWhatDom0sOwnKernelCounted() {
     try (Lab lab = Lab.start(burning())) {
       Sweep sweep = sweep(two(lab));

@@ -20,9 +20,11 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A generator that is lost twice in a row ends the run with its name. */
+@Tag("lab")
 class LostTwiceTest extends SweepsOnLab {
   private static final Path PAGE =
       Path.of(System.getProperty("slicewise.home"), "jmeter-plans", "page.jmx");

@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * are the targets of symbolic links on this machine, and no Xen.
  */
 @ResourceLock("/var/run/slicewise.lock")
+@Tag("lab")
 class OtherHypervisorTest {
   @TempDir static Path links;
 

@@ -42,6 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("thorough")
 class PlacementTest {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String FOUND = "all / all";
@@ -81,8 +82,10 @@ class PlacementTest {
       delimiter = '|',
       value = {
         "credit | Apache_Server: {affinity: 0} | affinity 0 soft-affinity as-found",
-        "credit2 | Apache_Server: {affinity: '0-1', soft-affinity: 1} | affinity 0-1 soft-affinity 1",
-        "rtds | 'Apache_Server: {affinity: 1}, NFS_Server: {affinity: [1, 0]}' | affinity 1 soft-affinity as-found",
+        "credit2 | Apache_Server: {affinity: '0-1', soft-affinity: 1} | affinity 0-1 soft-affinity"
+            + " 1",
+        "rtds | 'Apache_Server: {affinity: 1}, NFS_Server: {affinity: [1, 0]}' | affinity 1"
+            + " soft-affinity as-found",
       })
   void aProfilePinsUnderAnySchedulerAndEveryTrialReadsItBack(
       String scheduler, String places, String text) throws IOException {
@@ -186,8 +189,10 @@ class PlacementTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "Apache_Server: {affinity: 9} | affinity 9 of Apache_Server names pCPU 9, and the host has 0 to",
-        "Apache_Server: {affinity: 1} | affinity 1 of Apache_Server has no pCPU of its cpupool Pool-0",
+        "Apache_Server: {affinity: 9} | affinity 9 of Apache_Server names pCPU 9, and the host has"
+            + " 0 to",
+        "Apache_Server: {affinity: 1} | affinity 1 of Apache_Server has no pCPU of its cpupool"
+            + " Pool-0",
         "Apache_Server: {affinity: [0, 2, 0]} | names pCPUs for 3 vCPUs",
       })
   void whatXenWouldRefuseIsRefusedBeforeAnythingIsChanged(String places, String sentence)

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** Sweeps real control groups of this machine, whose processes sleep. */
 @ResourceLock("/var/run/slicewise.lock")
 @ResourceLock(RealGroups.LOCK)
+@Tag("lab")
 class RealGroupsSweepTest {
   private static final String WEB = "slicewise-swept";
 

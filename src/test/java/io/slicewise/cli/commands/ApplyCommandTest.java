@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Protects a host that is set for good: nothing is sent unseen, what was there is kept and comes
  * back, and half a profile is none.
  */
+@Tag("lab")
 class ApplyCommandTest {
   private static final String EXPERIMENT =
       """

@@ -16,11 +16,13 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** Protects what {@code slicewise doctor} prints and answers to the shell. */
+@Tag("lab")
 class DoctorCommandTest {
   private static final String OBSERVE =
       """

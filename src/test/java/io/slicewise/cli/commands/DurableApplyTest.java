@@ -15,12 +15,14 @@ import io.slicewise.ssh.RemoteShell;
 import io.slicewise.sweep.HostApply;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Protects what a platform keeps: it is set apart from what runs, and undone to what was there. */
+@Tag("lab")
 class DurableApplyTest {
   private static final String EXPERIMENT =
       """

@@ -21,10 +21,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Protects what a user sends: it names nobody, was read alone, and answers as the host did. */
+@Tag("lab")
 class RecordCommandTest {
   private static final String EXPERIMENT =
       """

@@ -37,6 +37,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * other, read back and undone, and what the kernel would refuse or ignore is refused first.
  */
 @ResourceLock(RealGroups.LOCK)
+@Tag("lab")
 class OnRealGroupsTest {
   private static final SchedulerParameters DEFAULTS = SchedulerParameters.defaults(Scheduler.FAIR);
 

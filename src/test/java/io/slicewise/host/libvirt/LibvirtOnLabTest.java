@@ -37,12 +37,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Protects libvirt's side over a real SSH connection to a host that answers as a real one did. */
+@Tag("lab")
 class LibvirtOnLabTest {
   private static final String WEB = "web";
   private static final String ODD = "-odd  näme; $(x) \"q";
@@ -324,6 +326,7 @@ class LibvirtOnLabTest {
 
   /** Two vCPUs and one compete for as many pCPUs as there are guests less one. */
   @Test
+  @Tag("thorough")
   void measuresRunReadyAndThrottledTimeOfEachGuest(@TempDir Path logs) throws Exception {
     try (Lab lab = lab(GroupVersion.V1);
         RemoteShell shell = LabClient.open(lab)) {

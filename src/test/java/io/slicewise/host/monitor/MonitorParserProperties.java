@@ -83,7 +83,14 @@ class MonitorParserProperties {
   }
 
   @ParameterizedTest
+  @CsvSource({"XENMON, 300", "XENALYZE, 150", "XENTOP, 650", "PROC, 900"})
+  void survivesTwoThousandMutants(Kind kind, int texts) {
+    run(kind, 1, texts);
+  }
+
+  @ParameterizedTest
   @CsvSource({"XENMON, 3000", "XENALYZE, 1500", "XENTOP, 6500", "PROC, 9000"})
+  @Tag("thorough")
   void survivesTwentyThousandMutants(Kind kind, int texts) {
     run(kind, 1, texts);
   }

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Protects the host over a real SSH connection: what is asked is what the machine itself has
  * afterwards, whatever the toolstack and scheduler, and the host is put back exactly as found.
  */
+@Tag("lab")
 class ToolstackOnLabTest {
   private static Lab lab(String toolstack, Scheduler scheduler) {
     return Lab.start(LabOptions.sshOnly().withToolstack(toolstack).withScheduler(scheduler));

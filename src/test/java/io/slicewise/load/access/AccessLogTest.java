@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -142,6 +143,7 @@ class AccessLogTest {
   }
 
   @Test
+  @Tag("thorough")
   void aLostConnectionIsNoLateLog() throws Exception {
     log.close();
     AtomicBoolean away = new AtomicBoolean();

@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -108,6 +109,7 @@ class LogFollowerTest {
   }
 
   @Test
+  @Tag("thorough")
   void losesNothingInAHundredRotationsByRenaming() {
     Random random = new Random(7);
     List<String> lost = new ArrayList<>();

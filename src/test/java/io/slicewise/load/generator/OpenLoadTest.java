@@ -25,6 +25,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * cannot delay, each counted from when it was due; what cannot be sent is counted, too.
  */
 @KeepsTheMachineBusy
+@Tag("thorough")
 class OpenLoadTest {
   private static final Path WEB_APP =
       Path.of(System.getProperty("slicewise.home"), "jmeter-plans", "web-app.jmx");

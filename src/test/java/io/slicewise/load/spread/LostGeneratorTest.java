@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A load that lost a generator is over, says which and why, and leaves nothing running. */
 @KeepsTheMachineBusy
+@Tag("thorough")
 class LostGeneratorTest {
   private static final Path PAGE =
       Path.of(System.getProperty("slicewise.home"), "jmeter-plans", "page.jmx");

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Several generators make one load: no user is missing, twice or another one. */
 @KeepsTheMachineBusy
 @ExtendWith(FreshDatabase.class)
+@Tag("thorough")
 class SpreadGeneratorTest {
   private static final Path WEB_APP =
       Path.of(System.getProperty("slicewise.home"), "jmeter-plans", "web-app.jmx");

@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @InBrowser
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("lab")
+@Tag("thorough")
 class PageRulesTest {
   private static final String TUNE =
       """

@@ -16,6 +16,7 @@ import java.util.Map;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,8 @@ import org.openqa.selenium.Keys;
  */
 @InBrowser
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("lab")
+@Tag("thorough")
 class ReportPageTest {
   private static final long MOST_BYTES = 3_000_000;
 

@@ -8,6 +8,7 @@ import io.slicewise.report.Reports;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * published tables; on wide and narrow screens no label covers another and nothing is wider.
  */
 @KeepsTheMachineBusy
+@Tag("thorough")
 class StudyFiguresTest {
   private static final String OVERLAPS =
       "return [...document.querySelectorAll('figure svg')].flatMap(svg => {"

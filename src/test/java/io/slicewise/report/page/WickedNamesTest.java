@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * files' own rules would refuse most of these names; the page does not rely on that.
  */
 @InBrowser
+@Tag("lab")
 class WickedNamesTest {
   private static final String WICKED =
       "</script><img src=x onerror=\"document.title='taken'\"><!--<script>";

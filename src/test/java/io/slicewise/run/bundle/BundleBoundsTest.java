@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,6 +82,7 @@ class BundleBoundsTest {
   }
 
   @Test
+  @Tag("thorough")
   void fourGibibytesAreTheMostOfAnyArchive() throws IOException {
     Path file = archive("sparse", 4097, 300L * MEBIBYTE);
     assertThat(Files.size(file)).isGreaterThan(300L * MEBIBYTE);

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Protects the preflight: it names what would stop a run with the way out, and leaves the host as
  * it was.
  */
+@Tag("lab")
 class PreflightTest {
   private static Lab lab;
 

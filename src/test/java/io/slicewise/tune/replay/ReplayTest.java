@@ -54,6 +54,7 @@ class ReplayTest {
   }
 
   @Test
+  @Tag("thorough")
   void claimsAreHonest() {
     honest(400, 0.06, 0.1);
   }

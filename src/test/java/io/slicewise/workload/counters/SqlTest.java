@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -84,6 +85,7 @@ class SqlTest {
   }
 
   @Test
+  @Tag("thorough")
   void dividesByTheTimeBetweenBothAnswers(Database database) throws Exception {
     served(database).close();
     Workload rates = workload(database, "SELECT calls FROM served", RATE);
@@ -161,7 +163,8 @@ class SqlTest {
     assertThat(
             workload(
                     database,
-                    "WITH gone AS (DELETE FROM kept RETURNING calls) SELECT 1 AS calls, 2 AS millis")
+                    "WITH gone AS (DELETE FROM kept RETURNING calls) SELECT 1 AS calls, 2 AS"
+                        + " millis")
                 .complaint()
                 .orElseThrow())
         .contains("read-only transaction");

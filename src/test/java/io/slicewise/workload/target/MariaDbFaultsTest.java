@@ -8,6 +8,7 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ExtendWith(FreshDatabase.class)
 @OnMariaDb
 @ResourceLock("mariadb")
+@Tag("thorough")
 class MariaDbFaultsTest {
   @Test
   void saysInOneSentenceWhyThereIsNoConnection(Database database) {

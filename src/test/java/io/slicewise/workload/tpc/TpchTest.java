@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @KeepsTheMachineBusy
 @ExtendWith(FreshDatabase.class)
 @ResourceLock(TpchAnswersTest.MEMORY)
+@Tag("thorough")
 class TpchTest {
   private static final String SCHEMAS =
       "SELECT count(*) FROM pg_namespace WHERE nspname = 'slicewise_tpch'";

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @KeepsTheMachineBusy
 @ExtendWith(FreshDatabase.class)
 @ResourceLock(TpchAnswersTest.MEMORY)
+@Tag("thorough")
 class TpchWorkTest {
   private static final String EXPERIMENT =
       """

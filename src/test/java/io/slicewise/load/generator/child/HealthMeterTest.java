@@ -12,9 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Protects the run queue: an average, not one look at the machine, and of the cores in use. */
+@Tag("thorough")
 class HealthMeterTest {
   /** About ten looks each; that there is none in one of them is seen once in 20,000 windows. */
   @Test
