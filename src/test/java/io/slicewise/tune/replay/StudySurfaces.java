@@ -1,10 +1,14 @@
 package io.slicewise.tune.replay;
 
-import io.slicewise.evidence.published.ProfileMeans;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** The throughputs and response times of the 2010 study, as published, and tables of neither. */
@@ -38,17 +42,27 @@ final class StudySurfaces {
         .toList();
   }
 
+  /** The columns 2 to 8 are profile, users, metric, guest, unit, mean and deviation. */
   private static List<Surface> read(String metric) {
-    return ProfileMeans.read(TABLE, Optional.of(metric)).loads().entrySet().stream()
-        .map(load -> surface(load.getKey(), load.getValue()))
-        .toList();
+    try {
+      Map<Integer, List<Surface.Profile>> loads =
+          Files.readAllLines(TABLE).stream()
+              .map(line -> line.split(",", 10))
+              .filter(row -> row[4].equals(metric) && !row[7].isEmpty())
+              .collect(
+                  Collectors.groupingBy(
+                      row -> Integer.valueOf(row[3]),
+                      TreeMap::new,
+                      Collectors.mapping(StudySurfaces::profile, Collectors.toList())));
+      return loads.entrySet().stream()
+          .map(load -> new Surface(load.getKey(), load.getValue()))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
-  private static Surface surface(int users, List<ProfileMeans.Row> rows) {
-    return new Surface(
-        users,
-        rows.stream()
-            .map(row -> new Surface.Profile(row.profile(), row.mean(), row.deviation()))
-            .toList());
+  private static Surface.Profile profile(String[] row) {
+    return new Surface.Profile(row[2], Double.parseDouble(row[7]), Double.parseDouble(row[8]));
   }
 }

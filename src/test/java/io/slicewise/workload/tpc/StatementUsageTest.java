@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -78,6 +79,7 @@ class StatementUsageTest {
   }
 
   @Test
+  @Tag("thorough")
   void theWaitForACpuIsThereForARoleThatMayReadTheKernelsAccount(Database database)
       throws SQLException {
     assumeThat(Path.of("/proc/self/schedstat")).exists();
