@@ -104,8 +104,11 @@ public record Forecast(
   private double scaled(int guests, IntToDoubleFunction model) {
     Map.Entry<Integer, Point> below = points.floorEntry(guests);
     Map.Entry<Integer, Point> above = points.ceilingEntry(guests);
+    if (below != null && below.equals(above)) {
+      return below.getValue().metric();
+    }
     double factor;
-    if (below == null || above == null || below.getKey().equals(above.getKey())) {
+    if (below == null || above == null) {
       Map.Entry<Integer, Point> nearest = below == null ? above : below;
       factor = nearest.getValue().metric() / model.applyAsDouble(nearest.getKey());
     } else {
