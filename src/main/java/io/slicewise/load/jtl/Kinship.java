@@ -17,9 +17,11 @@ import java.util.function.UnaryOperator;
  *
  * <p>A JMeter thread makes one request after the other. A row is a part of the thread's last
  * request if it is named after it (see {@link PartName}) and within its time. A row without
- * message, URL and data type is a sum if the request before it on its thread is within its time, or
- * the request after it, which JMeter writes below a parent sample; or if its label is that of a
- * transaction: other rows have the message, or most rows are sums by their time.
+ * message, URL and data type may be a sum if the request before it on its thread is within its
+ * time, or the requests after it, which JMeter writes below a parent sample. Requests of another
+ * generator with equal thread names are, too, by chance: but their times cross others of the
+ * thread, and they do not end with the request within them, as most sums of a transaction do. So a
+ * label is judged as a whole ({@link Label#isSum}), and what remains undecided counts as requests.
  *
  * <p>JMeter rounds a start and a length separately, so the end of a part may be a millisecond late.
  * If starts are whole seconds, a part may seem to end up to a second late, and the requests after
@@ -45,7 +47,7 @@ final class Kinship implements Intake {
   private boolean revealed;
   private int sound;
 
-  /** Rows that may be sums, and their labels. */
+  /** Rows that may be sums, or are ones by their time, and their labels. */
   private int[] bare = new int[16];
 
   private Label[] bareLabels = new Label[16];
@@ -102,41 +104,53 @@ final class Kinship implements Intake {
     int number = sound++;
     Label label = label(row);
     Origin origin = row.threadEnd > row.threadStart ? origin(row) : null;
-    if (row.transaction) {
-      label.summed = true;
-    }
+    label.sums += row.transaction ? 1 : 0;
     if (origin == null) {
-      noteBare(row, number, label, false);
+      noteBare(row, number, label);
     } else if (!row.transaction && origin.isPart(row, label.name)) {
       parts.set(number);
     } else {
-      origin.resolve(row, sums);
-      boolean sum = row.isBare() && origin.endsIn(row);
-      noteBare(row, number, label, sum);
-      if (row.described && !row.transaction) {
-        requests++;
-        overlaps += origin.isBusy(row) ? 1 : 0;
+      origin.resolve(row, label, this);
+      boolean within = row.isBare() && origin.endsIn(row);
+      if (within) {
+        find(number, label, origin.endsWith(row));
       }
-      boolean candidate = row.isBare() && !sum && !row.wholeSecond;
-      origin.pass(row, label, candidate ? number : Origin.NONE, row.transaction || sum);
+      noteBare(row, number, label);
+      if (!row.transaction && !within) {
+        requests++;
+        overlaps += (row.described ? origin.isBusy(row) : origin.isCrossed(row)) ? 1 : 0;
+      }
+      boolean candidate = row.isBare() && !within && !row.wholeSecond;
+      origin.pass(row, label, candidate ? number : Origin.NONE, row.transaction || within);
     }
   }
 
-  private void noteBare(Row row, int number, Label label, boolean sum) {
-    if (!row.isBare() || !revealed) {
-      return;
+  /** Notes that a row is a sum by its time. */
+  private void find(int number, Label label, boolean exact) {
+    sums.set(number);
+    label.found++;
+    label.exact += exact ? 1 : 0;
+    if (hidden) {
+      keep(number, label);
     }
-    if (sum) {
-      sums.set(number);
-    }
-    if (!hidden) {
-      if (bareCount == bare.length) {
-        bare = Arrays.copyOf(bare, 2 * bareCount);
-        bareLabels = Arrays.copyOf(bareLabels, 2 * bareCount);
+  }
+
+  private void noteBare(Row row, int number, Label label) {
+    if (row.isBare() && revealed) {
+      label.bare++;
+      if (!hidden) {
+        keep(number, label);
       }
-      bare[bareCount] = number;
-      bareLabels[bareCount++] = label;
     }
+  }
+
+  private void keep(int number, Label label) {
+    if (bareCount == bare.length) {
+      bare = Arrays.copyOf(bare, 2 * bareCount);
+      bareLabels = Arrays.copyOf(bareLabels, 2 * bareCount);
+    }
+    bare[bareCount] = number;
+    bareLabels[bareCount++] = label;
   }
 
   private Label label(Row row) {
@@ -179,33 +193,57 @@ final class Kinship implements Intake {
 
   /** The result; nothing may be added afterwards. */
   Roles roles() {
-    for (int i = 0; i < bareCount; i++) {
-      bareLabels[i].bare++;
-      bareLabels[i].found += sums.get(bare[i]) ? 1 : 0;
-    }
+    origins.values().forEach(Origin::close);
+    Overlaps all = new Overlaps(overlaps, requests);
+    boolean merged = all.areMany();
+    long undecided = 0;
     for (int i = 0; i < bareCount; i++) {
       Label label = bareLabels[i];
-      if (label.summed || 2 * label.found > label.bare) {
+      if (label.isWhollySums(merged)) {
         sums.set(bare[i]);
+      } else if (!label.isSum(merged) && (label.sums > 0 || sums.get(bare[i]))) {
+        sums.clear(bare[i]);
+        undecided++;
       }
     }
-    return new Roles(parts, sums, new Overlaps(overlaps, requests));
+    boolean named =
+        labels.keySet().stream()
+            .anyMatch(name -> PartName.isOne(name) && labels.containsKey(PartName.parent(name)));
+    return new Roles(parts, sums, named ? all : new Overlaps(0, requests), undecided);
   }
 
   /** A label and its rows. */
   private static final class Label {
+    /** One in so many rows of a sum is found by its time, even if requests have the same label. */
+    private static final int RAREST = 4;
+
     private final String name;
 
-    /** Whether a row with this label has the message of a transaction. */
-    private boolean summed;
+    /** Rows with the message of a transaction. */
+    private int sums;
 
     /** Rows without message, URL and data type, and how many of them were sums by their time. */
     private int bare;
 
     private int found;
 
+    /** How many of those end with the last request within them. */
+    private int exact;
+
     Label(String name) {
       this.name = name;
+    }
+
+    /** Whether the rows that are sums by their time are sums. */
+    boolean isSum(boolean merged) {
+      return !merged && 2 * exact > found && RAREST * found >= bare;
+    }
+
+    /** Whether all rows without message, URL and data type are sums. */
+    boolean isWhollySums(boolean merged) {
+      return sums > 0
+          ? 2 * (merged ? bare : bare - found) <= sums
+          : isSum(merged) && 2 * found > bare;
     }
   }
 
@@ -232,6 +270,14 @@ final class Kinship implements Intake {
     private int open = NONE;
 
     private long openEnd;
+    private Label openLabel;
+
+    /** The label of a sum above its requests, while they follow; {@code null} if none do. */
+    private Label above;
+
+    private long aboveStart;
+    private long aboveEnd;
+    private long endInside;
 
     boolean isPart(Row row, String label) {
       boolean part =
@@ -253,6 +299,16 @@ final class Kinship implements Intake {
           && row.timeStamp + row.elapsed > requestStart + rounding(row);
     }
 
+    /**
+     * Whether a row begins during the previous one and ends after it, as no sum or request does.
+     */
+    boolean isCrossed(Row row) {
+      return !row.wholeSecond
+          && lastStart + 1 < row.timeStamp
+          && row.timeStamp + 1 < lastEnd
+          && lastEnd + 1 < row.timeStamp + row.elapsed;
+    }
+
     private static int rounding(Row row) {
       return row.wholeSecond ? SECOND : 1;
     }
@@ -265,27 +321,56 @@ final class Kinship implements Intake {
           && lastEnd <= row.timeStamp + row.elapsed + row.idleMillis();
     }
 
+    /** Whether a sum that ends like this has ended with the previous row. */
+    boolean endsWith(Row row) {
+      return isEnd(lastEnd, row.timeStamp, row.timeStamp + row.elapsed + row.idleMillis());
+    }
+
+    /** JMeter may take a while to process a response before it ends the transaction. */
+    private static boolean isEnd(long inside, long start, long end) {
+      return 10 * (end - inside) <= end - start + 20;
+    }
+
     /**
      * Decides whether the previous row, if it may be a sum, is one: whether this row is within its
      * time.
      */
-    void resolve(Row row, BitSet sums) {
+    void resolve(Row row, Label label, Kinship all) {
+      if (above != null && row.timeStamp + row.elapsed > aboveEnd) {
+        close();
+      }
+      endInside = Math.max(endInside, row.timeStamp + row.elapsed);
       boolean within =
           open != NONE
+              && !(row.transaction && label == openLabel)
               && row.timeStamp >= lastStart
               && row.timeStamp < openEnd
               && row.timeStamp + row.elapsed <= openEnd;
       if (within) {
-        sums.set(open);
+        close();
+        all.find(open, openLabel, false);
+        above = openLabel;
+        aboveStart = lastStart;
+        aboveEnd = openEnd;
+        endInside = row.timeStamp + row.elapsed;
         // It turned out not to be a request.
         request = null;
       }
+    }
+
+    /** Ends the rows below a sum. */
+    void close() {
+      if (above != null && isEnd(endInside, aboveStart, aboveEnd)) {
+        above.exact++;
+      }
+      above = null;
     }
 
     void pass(Row row, Label label, int candidate, boolean sum) {
       lastStart = row.timeStamp;
       lastEnd = row.timeStamp + row.elapsed;
       open = candidate;
+      openLabel = label;
       openEnd = lastEnd + row.idleMillis();
       if (!sum) {
         request = label.name;
@@ -301,8 +386,9 @@ final class Kinship implements Intake {
    *
    * @param parts rows that are part of a request in an earlier row
    * @param sums rows that sum up a transaction but have no message
+   * @param undecided rows that may be such sums and count as requests
    */
-  record Roles(BitSet parts, BitSet sums, Overlaps overlaps) {
+  record Roles(BitSet parts, BitSet sums, Overlaps overlaps, long undecided) {
     boolean isPart(long row) {
       return row <= Integer.MAX_VALUE && parts.get((int) row);
     }

@@ -381,7 +381,10 @@ final class Ledger implements Intake, Serializable {
         summaries,
         series(covered, ofRequests() ? requestSeconds : seconds),
         leftOut(),
-        doubts.sentences(summaries, roles.map(Roles::overlaps).orElse(Overlaps.NONE)),
+        doubts.sentences(
+            summaries,
+            roles.map(Roles::overlaps).orElse(Overlaps.NONE),
+            roles.map(Roles::undecided).orElse(0L)),
         damage.report());
   }
 
@@ -496,15 +499,23 @@ final class Ledger implements Intake, Serializable {
     }
 
     /** Returns a sentence for each doubt. */
-    List<String> sentences(List<SampleSummary> labels, Overlaps overlaps) {
+    List<String> sentences(List<SampleSummary> labels, Overlaps overlaps, long undecided) {
       List<String> sentences = new ArrayList<>();
       stamps(sentences);
       if (overlaps.count() > 0) {
         sentences.add(
             Phrase.of(
-                "%d of %d requests begin before the previous one of their thread has ended: parts of"
-                    + " requests may have been counted as requests",
+                "%d of %d requests begin before the previous one of their thread has ended: parts"
+                    + " of requests may have been counted as requests",
                 overlaps.count(), overlaps.requests()));
+      }
+      if (undecided > 0) {
+        sentences.add(
+            Phrase.of(
+                "%d rows without message, URL and data type may be sums of transaction controllers"
+                    + " or requests, as in merged files of several generators with equal thread"
+                    + " names: they count as requests",
+                undecided));
       }
       if (threaded || !labelled || labels.isEmpty()) {
         return sentences;
@@ -544,8 +555,8 @@ final class Ledger implements Intake, Serializable {
     private void roles(List<SampleSummary> labels, List<String> sentences) {
       if (!messages) {
         sentences.add(
-            "sums of transaction controllers cannot be recognized without the columns responseMessage"
-                + " and threadName: the total may include them");
+            "sums of transaction controllers cannot be recognized without the columns"
+                + " responseMessage and threadName: the total may include them");
       }
       Map<String, Long> samples = new HashMap<>();
       labels.forEach(label -> samples.put(label.label(), label.samples()));

@@ -89,7 +89,7 @@ final class Judge {
     compareLabels(reduction, expected);
     compareSeries(reduction, expected, window.isPresent(), limits);
     assertThat(reduction.leftOut().parts()).isEqualTo(expected.parts);
-    if (reduction.leftOut().overlaps().requests() > 0) {
+    if (reduction.leftOut().overlaps().count() > 0) {
       assertThat(reduction.leftOut().overlaps().count()).isEqualTo(expected.overlaps());
     }
     assertThat(reduction.leftOut().inferred()).isEqualTo(expected.inferred);

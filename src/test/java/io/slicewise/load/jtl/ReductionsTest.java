@@ -12,11 +12,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Protects what a user of the room relies on: what counts, when, and under which label. */
 class ReductionsTest {
@@ -101,6 +106,57 @@ class ReductionsTest {
     assertThat(chosen.total().samples()).isEqualTo(2);
     assertThat(chosen.total().responseTimes().mean()).isEqualTo(15);
     assertThat(chosen.series()).extracting(Reduction.Second::samples).containsExactly(2L);
+  }
+
+  /** No row shows whether it is a request: no message, as of HTTP/2; no URL, as of Taurus. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "timeStamp,elapsed,label,responseMessage,threadName",
+        "timeStamp,elapsed,label,threadName"
+      })
+  void countsRequestsOfMergedGeneratorsThatLookLikeSums(String columns) throws IOException {
+    Random random = new Random(67);
+    List<String> rows = new ArrayList<>();
+    for (int generator = 0; generator < 4; generator++) {
+      long time = T0;
+      for (int i = 0; i < 300; i++) {
+        int elapsed = i % 3 == 2 ? 300 + random.nextInt(900) : 20 + random.nextInt(100);
+        rows.add(time + "," + elapsed + "," + (i % 3 == 2 ? "checkout" : "home") + ",Users 1-1");
+        time += elapsed;
+      }
+    }
+    Collections.sort(rows);
+    String text = String.join("\n", rows) + "\n";
+    Reduction reduction =
+        Reductions.reduce(
+            file(
+                columns
+                    + "\n"
+                    + (columns.contains("Message") ? text.replace(",Users", ",,Users") : text)),
+            ReductionOptions.standard());
+    assertThat(reduction.total().samples()).isEqualTo(1200);
+    assertThat(reduction.byLabel().get("checkout").samples()).isEqualTo(400);
+    assertThat(reduction.leftOut().transactions()).isZero();
+    assertThat(reduction.doubts())
+        .singleElement()
+        .asString()
+        .matches("\\d+ rows without message.* may be sums .*: they count as requests");
+  }
+
+  /** The transaction has the message; its request of the same name, of HTTP/2, has none. */
+  @Test
+  void countsRequestsWithoutMessageThatAreNamedAsTheirTransaction() throws IOException {
+    StringBuilder text = new StringBuilder("timeStamp,elapsed,label,responseMessage,threadName\n");
+    for (int i = 0; i < 10; i++) {
+      long time = T0 + 100L * i;
+      text.append(time).append(",20,login,,Users 1-1\n");
+      text.append(time).append(",20,login,\"").append(SUM).append("\",Users 1-1\n");
+    }
+    Reduction reduction = Reductions.reduce(file(text.toString()), ReductionOptions.standard());
+    assertThat(reduction.total().samples()).isEqualTo(10);
+    assertThat(reduction.leftOut().transactions()).isEqualTo(10);
+    assertThat(reduction.doubts()).singleElement().asString().startsWith("10 rows without message");
   }
 
   @Test

@@ -1,7 +1,6 @@
 package io.slicewise.load.jtl;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +17,9 @@ final class ReferenceRow {
   boolean sum;
   boolean inferred;
   boolean part;
+
+  /** Whether, if it is a sum by its time, it ends with the last request inside it. */
+  boolean exact;
 
   /** Whether it may be a sum that does not say so. */
   boolean bare;
@@ -46,23 +48,39 @@ final class ReferenceRow {
         .forEach(row -> threads.computeIfAbsent(row.thread, none -> new ArrayList<>()).add(row));
     List<ReferenceRow> byTime = new ArrayList<>();
     threads.values().forEach(thread -> classifyThread(thread, byTime));
-    Map<String, Boolean> named = new HashMap<>();
-    rows.forEach(row -> named.merge(row.label, row.sum, Boolean::logicalOr));
-    byTime.forEach(row -> row.sum = true);
-    Map<String, Integer> balance = new HashMap<>();
+    long requests =
+        rows.stream()
+            .filter(row -> !row.thread.isEmpty() && !row.part && !row.sum && !byTime.contains(row))
+            .count();
+    boolean merged = 100 * rows.stream().filter(row -> row.overlaps).count() > requests;
     rows.stream()
-        .filter(row -> row.bare && !row.hidden && !row.part)
-        .forEach(row -> balance.merge(row.label, row.sum ? 1 : -1, Integer::sum));
-    rows.stream()
-        .filter(row -> row.bare && !row.hidden && !row.part)
-        .filter(row -> named.get(row.label) || balance.get(row.label) > 0)
-        .forEach(row -> row.sum = true);
+        .map(row -> row.label)
+        .distinct()
+        .forEach(label -> judge(label, rows, byTime, merged));
     rows.forEach(row -> row.inferred |= row.sum && row.bare);
+  }
+
+  /** Decides which rows of a label without message, URL and data type are sums. */
+  private static void judge(
+      String label, List<ReferenceRow> rows, List<ReferenceRow> byTime, boolean merged) {
+    List<ReferenceRow> all = rows.stream().filter(row -> row.label.equals(label)).toList();
+    long told = all.stream().filter(row -> row.sum).count();
+    List<ReferenceRow> bare = all.stream().filter(row -> row.bare && !row.part).toList();
+    long found = bare.stream().filter(byTime::contains).count();
+    long exact = bare.stream().filter(byTime::contains).filter(row -> row.exact).count();
+    boolean convincing = !merged && 2 * exact > found && 4 * found >= bare.size();
+    boolean whole =
+        told > 0
+            ? 2 * (merged ? bare.size() : bare.size() - found) <= told
+            : convincing && 2 * found > bare.size();
+    bare.forEach(row -> row.sum = (whole && !row.hidden) || (convincing && byTime.contains(row)));
   }
 
   private static void classifyThread(List<ReferenceRow> thread, List<ReferenceRow> sums) {
     ReferenceRow request = null;
     ReferenceRow last = null;
+    ReferenceRow above = null;
+    long endInside = 0;
     String lastPart = "";
     for (ReferenceRow row : thread) {
       if (request != null
@@ -75,12 +93,23 @@ final class ReferenceRow {
         lastPart = row.label.substring(request.label.length());
         continue;
       }
+      if (above != null && row.end > above.end + above.idle) {
+        above.exact = isEnd(endInside, above);
+        above = null;
+      }
+      endInside = Math.max(endInside, row.end);
       if (last != null
           && last == request
           && last.bare
           && !last.coarse
+          && !(row.sum && row.label.equals(last.label))
           && row.isAfterStartOf(last)) {
+        if (above != null) {
+          above.exact = isEnd(endInside, above);
+        }
         sums.add(last);
+        above = last;
+        endInside = row.end;
         request = null;
       }
       boolean around =
@@ -91,18 +120,32 @@ final class ReferenceRow {
               && last.end > row.start
               && last.end <= row.end + row.idle;
       if (around) {
+        row.exact = isEnd(last.end, row);
         sums.add(row);
       } else if (!row.sum) {
         row.overlaps =
             row.described
-                && request != null
-                && row.start + row.blur() < request.end
-                && row.end > request.start + row.blur();
+                ? request != null
+                    && row.start + row.blur() < request.end
+                    && row.end > request.start + row.blur()
+                : last != null
+                    && !row.coarse
+                    && last.start + 1 < row.start
+                    && row.start + 1 < last.end
+                    && row.end > last.end + 1;
         request = row;
         lastPart = "";
       }
       last = row;
     }
+    if (above != null) {
+      above.exact = isEnd(endInside, above);
+    }
+  }
+
+  /** Whether a sum ends with the last request inside it, or at most a tenth of its time later. */
+  private static boolean isEnd(long inside, ReferenceRow sum) {
+    return 10 * (sum.end + sum.idle - inside) <= sum.end + sum.idle - sum.start + 20;
   }
 
   /** How much later than its request a part may seem to end. */
