@@ -8,6 +8,7 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,13 @@ public interface Hypervisor {
 
   /** The current description of the host: version, schedulers, pools. Read at each call. */
   HostDescription describe();
+
+  /** The numbers of the host's pCPUs that are online, which may have gaps. Read at each call. */
+  default BitSet pcpus() {
+    BitSet pcpus = new BitSet();
+    pcpus.set(0, describe().pcpus());
+    return pcpus;
+  }
 
   /** All running domains, the control domain first. */
   List<Domain> domains();
@@ -242,7 +250,7 @@ public interface Hypervisor {
   }
 
   /** Returns the values that a parameter of a setting can have on this host, for people. */
-  default String range(Setting setting, Parameter<?> parameter, int pcpus) {
+  default String range(Setting setting, Parameter<?> parameter, String pcpus) {
     return parameter
         .kind()
         .range(pcpus, setting.target() instanceof Domain domain ? domain.vcpus() : 1);

@@ -8,6 +8,7 @@ import io.slicewise.profile.Scope;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -242,7 +243,7 @@ public final class Hypervisors {
     }
 
     @Override
-    public String range(Setting setting, Parameter<?> parameter, int pcpus) {
+    public String range(Setting setting, Parameter<?> parameter, String pcpus) {
       return setting.target() instanceof Target.Files
           ? kernel.range(setting.target().name(), parameter, pcpus)
           : of.range(setting, parameter, pcpus);
@@ -256,6 +257,11 @@ public final class Hypervisors {
     @Override
     public HostDescription describe() {
       return of.describe();
+    }
+
+    @Override
+    public BitSet pcpus() {
+      return of.pcpus();
     }
 
     @Override

@@ -235,7 +235,7 @@ final class KernelKnobs {
   }
 
   /** Returns the range that the host offers; that of the description if its file lists none. */
-  String range(String target, Parameter<?> parameter, int pcpus) {
+  String range(String target, Parameter<?> parameter, String pcpus) {
     String disk = Scope.of(target) == Scope.DISK ? Scope.name(target) : "";
     return file(target, parameter)
         .map(file -> last.words(last.paths(file, disk)))

@@ -2,6 +2,7 @@ package io.slicewise.host;
 
 import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.profile.Parameter;
+import io.slicewise.profile.Pinning;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Scope;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ public record Knob(
 
   /** Returns all knobs of a host: those of its targets, in the order read, then its own. */
   public static List<Knob> of(Hypervisor hypervisor) {
-    int pcpus = hypervisor.describe().pcpus();
+    String pcpus = Pinning.ranges(hypervisor.pcpus());
     List<Knob> knobs = new ArrayList<>();
     for (Setting setting : hypervisor.settings()) {
       for (Parameter<?> parameter : setting.parameters().scheduler().parameters()) {
@@ -61,7 +62,7 @@ public record Knob(
   }
 
   private static <T> Knob of(
-      Hypervisor hypervisor, Setting setting, Parameter<T> parameter, int pcpus) {
+      Hypervisor hypervisor, Setting setting, Parameter<T> parameter, String pcpus) {
     Target target = setting.target();
     Handle handle = hypervisor.handle(setting, parameter);
     return new Knob(

@@ -203,7 +203,7 @@ public final class Cfs {
     }
 
     @Override
-    public String range(int pcpus, int vcpus) {
+    public String range(String pcpus, int vcpus) {
       return WORD + ", " + least + ".." + most;
     }
 

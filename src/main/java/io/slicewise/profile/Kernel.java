@@ -186,7 +186,7 @@ public final class Kernel {
     }
 
     @Override
-    public String range(int pcpus, int vcpus) {
+    public String range(String pcpus, int vcpus) {
       return String.join(", ", words);
     }
 
@@ -248,7 +248,7 @@ public final class Kernel {
     }
 
     @Override
-    public String range(int pcpus, int vcpus) {
+    public String range(String pcpus, int vcpus) {
       return least + ".." + (ofVcpus ? vcpus : most);
     }
 

@@ -84,10 +84,10 @@ public interface ParameterKind<T> {
   /**
    * Returns the possible values for people.
    *
-   * @param pcpus of the host
+   * @param pcpus of the host, as in {@code 0-3,6}
    * @param vcpus of the domain
    */
-  String range(int pcpus, int vcpus);
+  String range(String pcpus, int vcpus);
 
   /** Returns the rule as JSON Schema. */
   Map<String, Object> schema();
@@ -110,7 +110,7 @@ public interface ParameterKind<T> {
     }
 
     @Override
-    public String range(int pcpus, int vcpus) {
+    public String range(String pcpus, int vcpus) {
       return "true, false";
     }
 
@@ -168,7 +168,7 @@ public interface ParameterKind<T> {
     }
 
     @Override
-    public String range(int pcpus, int vcpus) {
+    public String range(String pcpus, int vcpus) {
       return least + ".." + (perVcpu == 0 ? most : perVcpu * vcpus);
     }
 
@@ -258,7 +258,7 @@ public interface ParameterKind<T> {
     }
 
     @Override
-    public String range(int pcpus, int vcpus) {
+    public String range(String pcpus, int vcpus) {
       return DurationText.of(least) + ".." + DurationText.of(most);
     }
 
@@ -322,7 +322,7 @@ public interface ParameterKind<T> {
     }
 
     @Override
-    public String range(int pcpus, int vcpus) {
+    public String range(String pcpus, int vcpus) {
       return NONE + ", " + span.range(pcpus, vcpus);
     }
 

@@ -87,6 +87,21 @@ public record Pinning(boolean withAll, boolean byVcpu) implements ParameterKind<
     return withAll ? canonical(text) : ranges(cpus(text));
   }
 
+  /**
+   * Returns why a host without some of the pCPUs cannot take a value, as the rest of a sentence.
+   *
+   * @param value for one or all vCPUs
+   * @param host the pCPUs that are online, whose numbers may have gaps
+   */
+  public static Optional<String> absent(String value, BitSet host) {
+    return each(value, 1).stream()
+        .filter(list -> !list.isEmpty() && !list.equals(ALL))
+        .flatMapToInt(list -> cpus(list).stream())
+        .filter(cpu -> !host.get(cpu))
+        .mapToObj(cpu -> "names pCPU %d, and the host has %s".formatted(cpu, ranges(host)))
+        .findFirst();
+  }
+
   /** Returns pCPUs as text, ascending: {@code 0-1,3}; empty for none. */
   public static String ranges(BitSet cpus) {
     List<String> ranges = new ArrayList<>();
@@ -175,8 +190,8 @@ public record Pinning(boolean withAll, boolean byVcpu) implements ParameterKind<
   }
 
   @Override
-  public String range(int pcpus, int vcpus) {
-    return "pCPUs 0..%d%s".formatted(pcpus - 1, withAll ? ", " + ALL : "");
+  public String range(String pcpus, int vcpus) {
+    return "pCPUs %s%s".formatted(pcpus, withAll ? ", " + ALL : "");
   }
 
   @Override

@@ -136,7 +136,7 @@ public final class Placement {
     }
 
     @Override
-    public String range(int pcpus, int vcpus) {
+    public String range(String pcpus, int vcpus) {
       return "1..%d".formatted(vcpus);
     }
 

@@ -204,8 +204,8 @@ public final class Split {
     }
 
     @Override
-    public String range(int pcpus, int vcpus) {
-      return "pCPUs 0..%d".formatted(pcpus - 1);
+    public String range(String pcpus, int vcpus) {
+      return "pCPUs " + pcpus;
     }
 
     @Override
@@ -252,7 +252,7 @@ public final class Split {
     }
 
     @Override
-    public String range(int pcpus, int vcpus) {
+    public String range(String pcpus, int vcpus) {
       return single
           ? Schedulers.KNOWN.ofProfiles().values().stream()
               .filter(one -> one.hypervisor().equals("Xen") && one != Scheduler.SEDF)

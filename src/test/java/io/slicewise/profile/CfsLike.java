@@ -72,7 +72,7 @@ public final class CfsLike {
     }
 
     @Override
-    public String range(int pcpus, int vcpus) {
+    public String range(String pcpus, int vcpus) {
       return "any";
     }
 

@@ -233,7 +233,7 @@ class LibvirtSweepTest extends SweepsOnLibvirt {
           scheduler: credit, main: {weight: 512}  | settings of the credit scheduler of Xen, and this is a host of libvirt
           scheduler: cfs, main: {shares: 20000}   | shares 20000 of web 1 is out of range 1..10000 of cgroup v2
           scheduler: cfs, domains: {old: {}}      | old is shut off
-          scheduler: cfs, main: {emulator-pinning: 7} | emulator-pinning 7 of web 1 names pCPU 7, and the host has 0 to 0
+          scheduler: cfs, main: {emulator-pinning: 7} | emulator-pinning 7 of web 1 names pCPU 7, and the host has 0
           scheduler: cfs, main: {online-vcpus: 2} | online-vcpus 2 of web 1 is more than the 1 that it has
           scheduler: cfs, main: {iothread-quota: 5ms} | iothread-quota 5 ms: this guest has no I/O threads
           """)

@@ -190,7 +190,7 @@ class PlacementTest {
       delimiter = '|',
       value = {
         "Apache_Server: {affinity: 9} | affinity 9 of Apache_Server names pCPU 9, and the host has"
-            + " 0 to",
+            + " 0-",
         "Apache_Server: {affinity: 1} | affinity 1 of Apache_Server has no pCPU of its cpupool"
             + " Pool-0",
         "Apache_Server: {affinity: [0, 2, 0]} | names pCPUs for 3 vCPUs",

@@ -129,6 +129,11 @@ final class PlannedChanges {
     if (target.isEmpty() || differing.current().isEmpty()) {
       return Optional.empty();
     }
+    Optional<String> refusal = seen.hypervisor().refusal(name, differing.wanted());
+    if (refusal.isPresent()) {
+      problems.add(profile.name() + ": " + refusal.get());
+      return Optional.empty();
+    }
     try {
       return Optional.of(
               SettingChange.of(

@@ -20,6 +20,7 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +80,11 @@ record GroupsHost(Groups kind, Inventory inventory, boolean sudo, boolean lastin
     Map<String, Guest> guests = new LinkedHashMap<>();
     listed.guests().forEach((name, guest) -> guests.put(name, guest.inAnyLife()));
     return new Listed(listed.snapshot(), guests);
+  }
+
+  @Override
+  public BitSet pcpus() {
+    return read().snapshot().pcpus();
   }
 
   @Override

@@ -131,7 +131,7 @@ final class Inventory {
         Groups.TOOLSTACK,
         version,
         now.snapshot().release(),
-        now.snapshot().pcpus(),
+        now.snapshot().pcpus().cardinality(),
         Double.NaN,
         Groups.SCHEDULER,
         all);
@@ -166,7 +166,8 @@ final class Inventory {
     return inside.isEmpty()
         ? "is not a control group with a guest; guests are "
             + String.join(", ", now.guests().keySet())
-        : "is a group above guests, whose settings count for all of them together; guests in it are "
+        : "is a group above guests, whose settings count for all of them together; guests in it are"
+            + " "
             + String.join(", ", inside);
   }
 

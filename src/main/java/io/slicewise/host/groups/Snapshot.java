@@ -34,7 +34,7 @@ record Snapshot(
     Map<String, Map<String, Node>> nodes,
     String boot,
     String release,
-    int pcpus,
+    BitSet pcpus,
     Set<String> host) {
   private static final String BOOT = "/proc/sys/kernel/random/boot_id";
   private static final String RELEASE = "/proc/sys/kernel/osrelease";
@@ -157,7 +157,7 @@ record Snapshot(
         nodes(trees, printed.substring(0, end)),
         host.getOrDefault(BOOT, ""),
         host.getOrDefault(RELEASE, ""),
-        host.containsKey(ONLINE) ? Pinning.cpus(host.get(ONLINE)).cardinality() : 0,
+        host.containsKey(ONLINE) ? Pinning.cpus(host.get(ONLINE)) : new BitSet(),
         printed.substring(end).lines().skip(1).collect(Collectors.toSet()));
   }
 
@@ -302,9 +302,9 @@ record Snapshot(
   /** Returns the pCPUs that the tasks of a group may use, by number. */
   BitSet pcpusOf(String path) {
     String list = effectiveCpus(path);
-    BitSet all = new BitSet();
-    all.set(0, Math.max(1, pcpus));
-    return list.isEmpty() ? all : Pinning.cpus(list);
+    return !list.isEmpty()
+        ? Pinning.cpus(list)
+        : pcpus.isEmpty() ? Pinning.cpus("0") : (BitSet) pcpus.clone();
   }
 
   /** Returns how many pCPUs the tasks of a group may use. */

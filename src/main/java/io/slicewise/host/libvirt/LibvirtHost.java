@@ -23,6 +23,7 @@ import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,11 @@ final class LibvirtHost implements Hypervisor {
   @Override
   public HostDescription describe() {
     return inventory.describe();
+  }
+
+  @Override
+  public BitSet pcpus() {
+    return inventory.pcpus();
   }
 
   @Override
@@ -122,18 +128,21 @@ final class LibvirtHost implements Hypervisor {
   }
 
   private Optional<String> missingPcpu(String domain, SchedulerParameters wanted) {
-    int pcpus = inventory.pcpus();
-    for (Parameter<String> pinning : Cfs.PINNINGS) {
-      for (String each : Pinning.each(wanted.get(pinning), 1)) {
-        int missing = each.isEmpty() ? -1 : Pinning.cpus(each).nextSetBit(pcpus);
-        if (missing >= 0) {
-          return Optional.of(
-              "%s %s of %s names pCPU %d, and the host has 0 to %d"
-                  .formatted(pinning.key(), each, domain, missing, pcpus - 1));
-        }
-      }
+    List<Parameter<String>> named =
+        Cfs.PINNINGS.stream().filter(one -> !wanted.get(one).isEmpty()).toList();
+    if (named.isEmpty()) {
+      return Optional.empty();
     }
-    return Optional.empty();
+    BitSet pcpus = inventory.pcpus();
+    return named.stream()
+        .flatMap(
+            one ->
+                Pinning.absent(wanted.get(one), pcpus)
+                    .map(
+                        rule ->
+                            "%s %s of %s %s".formatted(one.key(), wanted.get(one), domain, rule))
+                    .stream())
+        .findFirst();
   }
 
   private Optional<String> outOfRange(String name, SchedulerParameters wanted) {

@@ -8,7 +8,9 @@ import io.slicewise.host.HostDescription.CpuPool;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.libvirt.GuestListing.Guest;
+import io.slicewise.profile.Pinning;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,6 +28,7 @@ final class LibvirtInventory {
   static final String POOL = "machine";
 
   private static final String BOOT = "/proc/sys/kernel/random/boot_id";
+  private static final String ONLINE = "/sys/devices/system/cpu/online";
   private static final String KERNEL = "/proc/sys/kernel/osrelease";
   private static final Pattern CPUS = Pattern.compile("(?m)^CPU\\(s\\): +(\\d+)");
   private static final Pattern CLOCK = Pattern.compile("(?m)^CPU frequency: +(\\d+) MHz");
@@ -66,8 +69,16 @@ final class LibvirtInventory {
   }
 
   /** Returns the host's number of pCPUs. */
-  int pcpus() {
+  int count() {
     return pcpus == 0 ? describe().pcpus() : pcpus;
+  }
+
+  /** Returns the host's pCPUs that are online; without the kernel's list, the first ones. */
+  BitSet pcpus() {
+    String online = file(ONLINE);
+    BitSet first = new BitSet();
+    first.set(0, count());
+    return online.isEmpty() ? first : Pinning.cpus(online);
   }
 
   private static double number(Pattern pattern, String text) {

@@ -148,7 +148,7 @@ final class LibvirtReadings {
     Map<String, String> read = files.read(above);
     String shares = String.join(", ", read.values().stream().map(String::strip).toList());
     return new HostState.Pool(
-        "cfs", Integer.toString(inventory.pcpus()), shares.isEmpty() ? "" : "shares " + shares);
+        "cfs", Integer.toString(inventory.count()), shares.isEmpty() ? "" : "shares " + shares);
   }
 
   /** Returns the guests' groups by name, which do not change while a guest runs. */

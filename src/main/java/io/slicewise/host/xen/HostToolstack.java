@@ -25,6 +25,7 @@ import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +63,7 @@ final class HostToolstack implements Hypervisor {
     this.tool = tool;
     this.dialect = dialect;
     this.inventory = new Inventory(tool, dialect, strange, this::entries);
-    this.readings = new Readings(dialect, inventory::pcpus);
+    this.readings = new Readings(dialect, () -> inventory.pcpus().length());
     this.split = new XlSplit(tool, inventory);
   }
 
@@ -147,6 +148,11 @@ final class HostToolstack implements Hypervisor {
   }
 
   @Override
+  public BitSet pcpus() {
+    return inventory.pcpus();
+  }
+
+  @Override
   public Knob.Handle handle(Setting setting, Parameter<?> parameter) {
     Scope scope = setting.parameters().scheduler().scope();
     String command =
@@ -162,7 +168,7 @@ final class HostToolstack implements Hypervisor {
   }
 
   @Override
-  public String range(Setting setting, Parameter<?> parameter, int pcpus) {
+  public String range(Setting setting, Parameter<?> parameter, String pcpus) {
     return setting.target() instanceof Target.Place place && parameter.equals(Placement.VCPUS)
         ? parameter
             .kind()

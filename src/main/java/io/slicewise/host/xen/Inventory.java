@@ -207,9 +207,23 @@ record Inventory(
         : Optional.empty();
   }
 
-  /** Returns the number of the host's pCPUs. */
-  int pcpus() {
-    return InfoListing.parse(tool.read(List.of("info"))).number("nr_cpus", 0);
+  /**
+   * Returns the host's pCPUs. Their numbers have gaps if some are offline, as with {@code smt=off};
+   * then the cpupools list those that are online, and all below the highest are assumed to be if
+   * some are in no cpupool.
+   */
+  BitSet pcpus() {
+    InfoListing info = InfoListing.parse(tool.read(List.of("info")));
+    int count = info.number("nr_cpus", 0);
+    int highest = info.number("max_cpu_id", -1);
+    BitSet all = new BitSet();
+    all.set(0, Math.max(count, highest + 1));
+    if (highest + 1 == count) {
+      return all;
+    }
+    BitSet pooled = new BitSet();
+    poolCpus().values().forEach(cpus -> pooled.or(Pinning.cpus(cpus)));
+    return pooled.cardinality() == count ? pooled : all;
   }
 
   /**
@@ -217,15 +231,12 @@ record Inventory(
    * hard affinity without any pCPU of the domain's cpupool.
    */
   Optional<String> misplaced(String domain, SchedulerParameters wanted) {
-    int pcpus = pcpus();
+    BitSet pcpus = pcpus();
     for (Parameter<String> affinity : List.of(Placement.AFFINITY, Placement.SOFT_AFFINITY)) {
-      BitSet beyond = cpus(wanted.get(affinity), pcpus);
-      beyond.clear(0, pcpus);
-      if (!beyond.isEmpty()) {
-        return Optional.of(
-            "%s %s of %s names pCPU %d, and the host has 0 to %d"
-                .formatted(
-                    affinity.key(), wanted.get(affinity), domain, beyond.nextSetBit(0), pcpus - 1));
+      String value = wanted.get(affinity);
+      Optional<String> absent = Pinning.absent(value, pcpus);
+      if (absent.isPresent()) {
+        return absent.map(rule -> "%s %s of %s %s".formatted(affinity.key(), value, domain, rule));
       }
     }
     Optional<Domain> running =
@@ -241,26 +252,15 @@ record Inventory(
     Optional<String> listed = pool.map(poolCpus()::get);
     for (String each :
         listed.isEmpty() ? List.<String>of() : Pinning.each(wanted.get(Placement.AFFINITY), 1)) {
-      if (!each.isEmpty() && !cpus(each, pcpus).intersects(Pinning.cpus(listed.get()))) {
+      if (!each.isEmpty()
+          && !each.equals(Pinning.ALL)
+          && !Pinning.cpus(each).intersects(Pinning.cpus(listed.get()))) {
         return Optional.of(
             "affinity %s of %s has no pCPU of its cpupool %s, which has %s"
                 .formatted(each, domain, pool.get(), listed.get()));
       }
     }
     return Optional.empty();
-  }
-
-  /** Returns the pCPUs that a placement names for any vCPU. */
-  private static BitSet cpus(String value, int pcpus) {
-    BitSet cpus = new BitSet();
-    for (String each : Pinning.each(value, 1)) {
-      if (each.equals(Pinning.ALL)) {
-        cpus.set(0, pcpus);
-      } else if (!each.isEmpty()) {
-        cpus.or(Pinning.cpus(each));
-      }
-    }
-    return cpus;
   }
 
   /** Returns the schedulers with parameters that any of these domains uses. */

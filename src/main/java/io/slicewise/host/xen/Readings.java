@@ -28,7 +28,7 @@ final class Readings {
   private int knownPcpus;
 
   /**
-   * @param pcpus reads the number of the host's pCPUs, once and only if it matters
+   * @param pcpus reads how many bits the host's pCPUs need, once and only if it matters
    */
   Readings(Dialect dialect, Supplier<Integer> pcpus) {
     this.dialect = dialect;

@@ -21,8 +21,8 @@ class KnobsCommandTest {
       value = {
         "scheduler: credit | weight | 256 | 1..65535 | xl sched-credit",
         "scheduler: credit | cap | 0 | 0..200 | xl sched-credit",
-        "scheduler: rtds | affinity | all | pCPUs 0..3, all | xl vcpu-pin",
-        "hypervisor: libvirt | pinning | 0-3 | pCPUs 0..3 | virsh vcpupin",
+        "scheduler: rtds | affinity | all | pCPUs 0-3, all | xl vcpu-pin",
+        "hypervisor: libvirt | pinning | 0-3 | pCPUs 0-3 | virsh vcpupin",
         "hypervisor: libvirt | vcpu-quota | none | none, 1ms.. | virsh schedinfo",
       })
   void listsWhatADomainHas(String lab, String knob, String now, String range, String tool)

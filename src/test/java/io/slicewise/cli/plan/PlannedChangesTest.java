@@ -121,6 +121,21 @@ class PlannedChangesTest {
         .anyMatch(problem -> problem.contains("cap 150") && problem.contains("0..100"));
   }
 
+  @Test
+  void printsNoCommandsThatTheHostWouldRefuse() throws IOException {
+    shell.answering(
+        "xl vcpu-list",
+        """
+        Name                                ID  VCPU   CPU State   Time(s) Affinity (Hard / Soft)
+        web                                  3     0    1   -b-     123.4  all / all
+        """);
+    PlanOutline plan =
+        plan(POOLS.replace("domains: {web: {weight: 128}}", "placement: {web: {affinity: 9}}"));
+    assertThat(arm(plan, "light").changes()).isEmpty();
+    assertThat(plan.remarks().problems())
+        .contains("light: affinity 9 of web names pCPU 9, and the host has 0-7");
+  }
+
   private PlanOutline plan(String text) throws IOException {
     Experiment experiment =
         ExperimentFiles.read(Files.writeString(directory.resolve("pools.yaml"), text));

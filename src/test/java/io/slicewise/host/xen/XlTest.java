@@ -13,6 +13,7 @@ import io.slicewise.host.Hypervisors;
 import io.slicewise.host.Target;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Credit2;
+import io.slicewise.profile.Pinning;
 import io.slicewise.profile.Placement;
 import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
@@ -216,6 +217,41 @@ class XlTest {
     assertThat(lines(probe(shell).commandsFor(new Target.Place(WEB), pinned, found)))
         .containsExactly(
             "xl vcpu-pin 3 0 0 all", "xl vcpu-pin 3 1 1 all", "xl vcpu-pin 3 2 2-3 0-1");
+  }
+
+  /** As with {@code smt=off}: 24 of 32 pCPUs are online, and 16-31 are all of the second half. */
+  @Test
+  void knowsPcpusWhoseNumbersHaveGaps() {
+    String info =
+        recorded("xl-4.17-info-excerpt.txt")
+            .replaceAll("(?m)^(nr_cpus +: ).*", "$124")
+            .replaceAll("(?m)^(max_cpu_id +: ).*", "$131");
+    ScriptedShell shell =
+        new ScriptedShell()
+            .answering("xl info", info)
+            .answering("xl list -c", recorded("xl-4.17-list-cpupool.txt"))
+            .answering(
+                "xl cpupool-list -c",
+                "Name               CPU list\n"
+                    + "Pool-0             0,2,4,6,8,10,12,14,16,17,18,19,20,21,22,23,24,25,26,27\n"
+                    + "bench              28,29,30,31\n");
+    Hypervisor xen = probe(shell);
+    assertThat(Pinning.ranges(xen.pcpus())).isEqualTo("0,2,4,6,8,10,12,14,16-31");
+    assertThat(refusal(xen, "16-31")).isEmpty();
+    assertThat(refusal(xen, "8-9"))
+        .contains("affinity 8-9 of web names pCPU 9, and the host has 0,2,4,6,8,10,12,14,16-31");
+    assertThat(refusal(xen, "32").orElseThrow()).contains("names pCPU 32, and the host has 0,2");
+    assertThat(refusal(xen, "28-31").orElseThrow()).contains("has no pCPU of its cpupool Pool-0");
+    assertThat(xen.shows(place("0-23"), place("all"))).isFalse();
+    assertThat(xen.shows(place("0-31"), place("all"))).isTrue();
+  }
+
+  private static SchedulerParameters place(String affinity) {
+    return SchedulerParameters.defaults(Scheduler.PLACEMENT).with(Placement.AFFINITY, affinity);
+  }
+
+  private static Optional<String> refusal(Hypervisor xen, String affinity) {
+    return xen.refusal(new Target.Place(WEB).name(), place(affinity));
   }
 
   private static Hypervisor version(int minor) {
