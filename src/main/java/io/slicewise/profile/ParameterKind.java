@@ -61,6 +61,11 @@ public interface ParameterKind<T> {
     return OptionalDouble.empty();
   }
 
+  /** Returns the difference of values in a search, in {@link #unit}: all hosts can set it. */
+  default double step() {
+    return 1;
+  }
+
   /** Returns the rule that a value breaks for a domain with that many vCPUs; empty if none. */
   default Optional<String> fault(T value, int vcpus) {
     return Optional.empty();
@@ -186,10 +191,16 @@ public interface ParameterKind<T> {
    * Durations in a range, in whole microseconds.
    *
    * @param tools the tools that are limited to microseconds, such as {@code Xen's tools}
+   * @param step in ms; some tools are limited to milliseconds
    */
-  record TimeSpan(Duration least, Duration most, String tools) implements ParameterKind<Duration> {
+  record TimeSpan(Duration least, Duration most, String tools, double step)
+      implements ParameterKind<Duration> {
     private static final int MILLI_DIGITS = 6;
     private static final long NANOS_PER_MICRO = 1_000;
+
+    TimeSpan(Duration least, Duration most, String tools) {
+      this(least, most, tools, 0.001);
+    }
 
     @Override
     public Class<Duration> type() {
@@ -284,6 +295,11 @@ public interface ParameterKind<T> {
     @Override
     public String unit() {
       return span.unit();
+    }
+
+    @Override
+    public double step() {
+      return span.step();
     }
 
     @Override

@@ -15,7 +15,7 @@ public final class PoolWide {
   public static final Parameter<Duration> TIMESLICE =
       Parameter.absolute(
               "timeslice",
-              new TimeSpan(Duration.ofMillis(1), Duration.ofSeconds(1), "Xen's tools"),
+              new TimeSpan(Duration.ofMillis(1), Duration.ofSeconds(1), "Xen's tools", 1),
               Duration.ofMillis(30),
               "Longest time that a vCPU runs before another one may, in whole milliseconds.")
           .logarithmic();

@@ -13,13 +13,15 @@ import java.util.Optional;
 public final class Sedf {
   private static final Duration SHORTEST_PERIOD = Duration.ofNanos(10_000);
   private static final Duration SHORTEST_SLICE = Duration.ofNanos(5_000);
+
+  /** xl sets whole milliseconds, xm microseconds. */
   private static final TimeSpan TIME =
-      new TimeSpan(Duration.ZERO, Duration.ofSeconds(10), "Xen's tools");
+      new TimeSpan(Duration.ZERO, Duration.ofSeconds(10), "Xen's tools", 1);
 
   public static final Parameter<Duration> PERIOD =
       Parameter.absolute(
               "period",
-              new TimeSpan(SHORTEST_PERIOD, TIME.most(), TIME.tools()),
+              new TimeSpan(SHORTEST_PERIOD, TIME.most(), TIME.tools(), TIME.step()),
               Duration.ofMillis(100),
               "10us to 10s.")
           .logarithmic();

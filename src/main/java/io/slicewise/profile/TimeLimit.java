@@ -58,6 +58,11 @@ public record TimeLimit(
     return OptionalDouble.of(of == Of.ALL ? share.getAsDouble() : vcpus * share.getAsDouble());
   }
 
+  /** Returns the most pCPUs that the limited threads can use without a limit. */
+  public int most(int pcpus) {
+    return of == Of.EACH_VCPU ? 1 : pcpus;
+  }
+
   /** Returns the limit as text: {@code vcpu-quota 25 ms of 100 ms}. */
   public String text(SchedulerParameters parameters) {
     return "%s %s of %s"

@@ -4,21 +4,26 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.goal.SearchRange;
 import io.slicewise.experiment.goal.Tuning;
+import io.slicewise.profile.Fair;
 import io.slicewise.profile.Parameter;
+import io.slicewise.profile.PoolWide;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.profile.Schedulers;
 import io.slicewise.profile.Scope;
 import io.slicewise.profile.SettingFaults;
+import io.slicewise.profile.TimeLimit;
 import io.slicewise.profile.TimeShare;
 import io.slicewise.tune.SearchSpace.SearchKnob;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,15 +41,33 @@ public final class KnobSpace {
    * A dimension of the space.
    *
    * @param domain the name of its target
+   * @param percent the limit whose quota the values give in percent of its period
    * @param choices the values of a parameter without numbers, such as sets of pCPUs: a step is the
    *     place of one, from 1
    */
   private record Knob(
       String domain,
+      String key,
       Parameter<?> parameter,
+      Optional<TimeLimit> percent,
       SearchKnob steps,
       double unlimited,
-      List<String> choices) {}
+      List<String> choices) {
+    /** Returns whether its highest step stands for no limit, which is 0 for the host. */
+    boolean isCap() {
+      return percent.isPresent() || KnobSpace.isCap(parameter);
+    }
+
+    /** Returns the place of settings on this axis; empty if they have none. */
+    OptionalDouble place(SchedulerParameters now) {
+      if (!choices.isEmpty()) {
+        return OptionalDouble.of(1 + choices.indexOf(now.get(parameter)));
+      }
+      return percent.isPresent()
+          ? OptionalDouble.of(100 * percent.get().share(now).orElse(0))
+          : now.optionalNumber(parameter);
+    }
+  }
 
   private final List<Knob> knobs = new ArrayList<>();
   private final Map<String, SchedulerParameters> found;
@@ -70,6 +93,8 @@ public final class KnobSpace {
         (domain, ranges) ->
             ranges.forEach(
                 (key, texts) -> knobs.add(knob(Tuning.target(domain, key), key, texts))));
+    // A quota in percent of its period follows the period, which may be searched, too.
+    knobs.sort(Comparator.comparing(knob -> knob.percent().isPresent()));
   }
 
   private static List<SearchRange> ranges(List<String> texts) {
@@ -84,25 +109,60 @@ public final class KnobSpace {
           "it has " + String.join(", ", new TreeSet<>(found.keySet())));
     }
     Scheduler scheduler = now.scheduler();
-    List<String> keys = scheduler.parameters().stream().<String>map(Parameter::key).toList();
-    if (!keys.contains(key)) {
-      throw fault(
-          "search of tune: %s of %s is not a parameter of %s, the scheduler that the host runs"
-              .formatted(key, domain, scheduler),
-          "search %s, or boot the host into a scheduler that has %s"
-              .formatted(String.join(" or ", keys), key));
-    }
-    Parameter<?> parameter = scheduler.parameters().get(keys.indexOf(key));
-    double unlimited = 100.0 * vcpus.getOrDefault(Scope.name(domain), 1);
+    Optional<TimeLimit> percent =
+        scheduler.limits().stream()
+            .filter(limit -> limit.percent().equals(Optional.of(key)))
+            .findFirst();
+    Parameter<?> parameter =
+        percent
+            .<Parameter<?>>map(TimeLimit::quota)
+            .or(() -> named(scheduler, key))
+            .orElseThrow(
+                () ->
+                    fault(
+                        "search of tune: %s of %s is not a parameter of %s, the scheduler that the host runs"
+                            .formatted(key, domain, scheduler),
+                        "search %s, or boot the host into a scheduler that has %s"
+                            .formatted(String.join(" or ", scheduler.keys()), key)));
     String name = Scope.name(domain) + " " + key;
+    refuseWithoutNumbers(name, parameter, now);
+    double unlimited =
+        100.0
+            * percent
+                .map(limit -> limit.most(pcpus))
+                .orElseGet(() -> vcpus.getOrDefault(Scope.name(domain), 1));
     if (parameter.kind().type() == String.class) {
       List<String> choices = choices(name, parameter, texts);
       List<Double> places =
           IntStream.rangeClosed(1, choices.size()).mapToObj(place -> (double) place).toList();
-      return new Knob(domain, parameter, new SearchKnob(name, places), unlimited, choices);
+      return new Knob(
+          domain, key, parameter, percent, new SearchKnob(name, places), unlimited, choices);
     }
-    SearchKnob steps = steps(name, parameter, ranges(texts), unlimited);
-    return new Knob(domain, parameter, steps, unlimited, List.of());
+    boolean cap = percent.isPresent() || isCap(parameter);
+    SearchKnob steps = steps(name, parameter, ranges(texts), cap, unlimited);
+    return new Knob(domain, key, parameter, percent, steps, unlimited, List.of());
+  }
+
+  private static Optional<Parameter<?>> named(Scheduler scheduler, String key) {
+    return scheduler.parameters().stream()
+        .<Parameter<?>>map(one -> one)
+        .filter(one -> one.key().equals(key))
+        .findFirst();
+  }
+
+  private static void refuseWithoutNumbers(
+      String name, Parameter<?> parameter, SchedulerParameters now) {
+    if (parameter.kind().type() == Boolean.class) {
+      throw fault(
+          "search of tune: %s is true or false, which a search cannot vary".formatted(name),
+          "list a profile for each of them");
+    }
+    if (parameter.equals(Fair.SHARES) && now.get(Fair.IDLE)) {
+      throw fault(
+          "search of tune: %s has no effect, because the group is of the idle class"
+              .formatted(name),
+          "write 0 into its cpu.idle, or search another parameter");
+    }
   }
 
   private static List<String> choices(String name, Parameter<?> parameter, List<String> texts) {
@@ -125,9 +185,12 @@ public final class KnobSpace {
   }
 
   private static SearchKnob steps(
-      String name, Parameter<?> parameter, List<SearchRange> ranges, double unlimited) {
+      String name,
+      Parameter<?> parameter,
+      List<SearchRange> ranges,
+      boolean cap,
+      double unlimited) {
     TreeSet<Double> steps = new TreeSet<>();
-    boolean cap = isCap(parameter);
     for (SearchRange range : ranges) {
       if (range.isOne()) {
         steps.add(cap && range.low() == 0 ? unlimited : range.low());
@@ -135,24 +198,30 @@ public final class KnobSpace {
         IntStream.iterate((int) range.low(), at -> at <= range.high(), at -> at + CAP_STEP)
             .forEach(at -> steps.add(at == 0 ? unlimited : (double) at));
       } else if (range.low() > 0) {
-        steps.addAll(doublings(range, parameter.kind().type().equals(Integer.class)));
+        steps.addAll(doublings(range, parameter.kind().step()));
       }
     }
     steps.remove(0.0);
     if (steps.size() < 2) {
       throw fault(
           "search of tune: %s has nothing to search in".formatted(name),
-          "give it a range above 0 with two values or more, as in 64..4096");
+          "give it a range above 0 with two values or more, %s"
+              .formatted(
+                  parameter.kind().unit().equals("ms")
+                      ? "%s ms apart at least".formatted(parameter.kind().step())
+                      : "as in 64..4096"));
     }
     return new SearchKnob(name, List.copyOf(steps));
   }
 
-  private static List<Double> doublings(SearchRange range, boolean whole) {
+  private static List<Double> doublings(SearchRange range, double step) {
     double ratio = range.high() / range.low();
     int number = (int) Math.ceil(STEPS_PER_DOUBLING * Math.log(ratio) / Math.log(2));
+    double each = Math.rint(1 / step);
     return IntStream.rangeClosed(0, number)
         .mapToObj(at -> range.low() * Math.pow(ratio, at / (double) number))
-        .map(value -> whole ? Math.rint(value) : Math.rint(value * 1_000) / 1_000)
+        .map(value -> Math.rint(value * each) / each)
+        .filter(value -> value >= range.low() && value <= range.high())
         .toList();
   }
 
@@ -172,11 +241,8 @@ public final class KnobSpace {
       if (now.isByVcpu()) {
         return List.of();
       }
-      double value =
-          knob.choices().isEmpty()
-              ? now.number(knob.parameter())
-              : 1 + knob.choices().indexOf(now.get(knob.parameter()));
-      double shown = value == 0 && isCap(knob.parameter()) ? knob.unlimited() : value;
+      double value = knob.place(now).orElse(Double.NaN);
+      double shown = value == 0 && knob.isCap() ? knob.unlimited() : value;
       if (!(shown > 0)) {
         return List.of();
       }
@@ -190,14 +256,18 @@ public final class KnobSpace {
    * knobs are the same parameter, otherwise {@code web weight 512 cap 200, batch weight 23}.
    */
   String name(List<Double> point) {
-    boolean keys = knobs.stream().map(Knob::parameter).distinct().count() > 1;
+    boolean keys = knobs.stream().map(Knob::key).distinct().count() > 1;
     Map<String, SchedulerParameters> settings = settings(point);
     Map<String, List<String>> byDomain = new LinkedHashMap<>();
-    for (Knob knob : knobs) {
-      String value = text(settings.get(knob.domain()), knob.parameter());
+    for (int i = 0; i < knobs.size(); i++) {
+      Knob knob = knobs.get(i);
+      String value =
+          knob.percent().isPresent() && !isUnlimited(knob, point.get(i))
+              ? "%s%%".formatted(Math.round(point.get(i)))
+              : text(settings.get(knob.domain()), knob.parameter());
       byDomain
           .computeIfAbsent(knob.domain(), any -> new ArrayList<>())
-          .add(keys ? knob.parameter().key() + " " + value : value);
+          .add(keys ? knob.key() + " " + value : value);
     }
     return byDomain.entrySet().stream()
         .map(one -> Scope.name(one.getKey()) + " " + String.join(" ", one.getValue()))
@@ -237,7 +307,9 @@ public final class KnobSpace {
       settings.put(
           knob.domain(),
           knob.choices().isEmpty()
-              ? with(before, knob.parameter(), value)
+              ? knob.percent()
+                  .map(limit -> with(before, limit, value))
+                  .orElseGet(() -> with(before, knob.parameter(), value))
               : chosen(before, knob.parameter(), knob.choices().get((int) value - 1)));
     }
     return settings;
@@ -259,7 +331,13 @@ public final class KnobSpace {
   }
 
   private static boolean isUnlimited(Knob knob, double value) {
-    return isCap(knob.parameter()) && value == knob.unlimited();
+    return knob.isCap() && value == knob.unlimited();
+  }
+
+  private static SchedulerParameters with(
+      SchedulerParameters before, TimeLimit limit, double percent) {
+    double micros = percent / 100 * before.get(limit.period()).toNanos() / 1e3;
+    return before.with(limit.quota(), Duration.ofNanos(Math.round(micros) * 1_000));
   }
 
   private static <T> SchedulerParameters with(
@@ -283,7 +361,12 @@ public final class KnobSpace {
             "%s of %s %s".formatted(fault.get().what(), one.getKey(), fault.get().rule()));
       }
     }
-    return overbooked(settings);
+    return overbooked(settings)
+        .or(
+            () ->
+                settings.values().stream()
+                    .flatMap(one -> PoolWide.fault(one).stream())
+                    .findFirst());
   }
 
   private Optional<String> overbooked(Map<String, SchedulerParameters> settings) {
