@@ -32,6 +32,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -52,6 +53,7 @@ final class SessionRunner {
   private final Workload workload;
   private final QuietMachine quiet;
   private Consumer<Trial> begins = trial -> {};
+  private BiConsumer<Trial, String> refused = (trial, reason) -> {};
   private PlannedTrial current;
   private Optional<Duration> washOut = Optional.empty();
 
@@ -84,9 +86,15 @@ final class SessionRunner {
    * @param begins receives each window after its settings are verified
    * @param results receives the result of each window as soon as it is known, before the source is
    *     asked for the next block
+   * @param refused receives each window whose settings the host does not take, with the reason
    */
-  void run(PlannedTrial first, Consumer<Trial> begins, Consumer<TrialResult> results) {
+  void run(
+      PlannedTrial first,
+      Consumer<Trial> begins,
+      Consumer<TrialResult> results,
+      BiConsumer<Trial, String> refused) {
     this.begins = begins;
+    this.refused = refused;
     current = first;
     washOut = Optional.empty();
     SessionKey key = first.trial().session().orElseThrow();
@@ -145,10 +153,13 @@ final class SessionRunner {
     tearDown.warnings().forEach(sitting::notice);
   }
 
-  /** Returns the first window's profile; of pairs the settings found, which the guard learns. */
+  /**
+   * Returns the first window's profile; the settings found of pairs, whose guard learns them, and
+   * of a tune, whose candidates the host may refuse.
+   */
   private SchedulerProfile atStart() {
     Experiment experiment = sitting.experiment();
-    return experiment.pairs().isPresent()
+    return experiment.pairs().isPresent() || experiment.tuning().isPresent()
         ? experiment.profile(experiment.baseline())
         : current.profile();
   }
@@ -226,7 +237,12 @@ final class SessionRunner {
           break;
         }
         current = one;
-        windows.measure(one, results);
+        try {
+          windows.measure(one, results);
+        } catch (WindowRunner.Refused fault) {
+          refused.accept(one.trial(), fault.getMessage());
+          openTrials.failed(one);
+        }
       }
       windows.finish(results);
     }

@@ -81,7 +81,8 @@ final class TrialAttempt {
   /** Runs a session; a failure belongs to the current window, and earlier windows count. */
   Outcome run(SessionRunner session, PlannedTrial first) {
     return attempt(
-        () -> session.run(first, this::begin, this::finish), () -> session.current().trial());
+        () -> session.run(first, this::begin, this::finish, this::failed),
+        () -> session.current().trial());
   }
 
   private void begin(Trial trial) {

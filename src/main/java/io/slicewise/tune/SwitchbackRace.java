@@ -155,6 +155,7 @@ public final class SwitchbackRace extends Race {
   @Override
   public boolean decided() {
     return sessions >= LEAST_SESSIONS
+        && leader() >= 0
         && evidence.observations(standings.leader()) >= rules.firstBlocks()
         && standings.probability() >= rules.stop();
   }

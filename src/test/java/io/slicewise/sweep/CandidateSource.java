@@ -24,6 +24,12 @@ final class CandidateSource implements TrialSource {
   private static final int BLOCKS = 3;
   private static final int BLOCKS_OF_A_SESSION = 2;
   private static final String GUEST = "Apache_Server";
+  private final int weight;
+
+  /** The candidate of each block has twice the weight of the one before; the first, twice this. */
+  CandidateSource(int weight) {
+    this.weight = weight;
+  }
 
   @Override
   public Answer next(TrialHistory history) {
@@ -41,7 +47,7 @@ final class CandidateSource implements TrialSource {
             : history.nextSession(Load.of(0));
     List<PlannedTrial> windows = new ArrayList<>();
     for (SchedulerProfile profile :
-        List.of(SchedulerProfile.AS_FOUND, weight(256 << (block + 1)))) {
+        List.of(SchedulerProfile.AS_FOUND, weight(weight << (block + 1)))) {
       int position = windows.size() + 1;
       Trial window =
           new Trial(

@@ -147,13 +147,36 @@ class SwitchbackOnLabTest extends SweepsOnLab {
       Map<String, LabSettings> seen = new HashMap<>();
       Sweep sweep =
           sweep(experiment(lab, SHORT), measuring(one -> seen.put(one.profile(), lab.settings())))
-              .from(new CandidateSource());
+              .from(new CandidateSource(256));
       assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
       assertThat(sessionsBegun(sweep)).extracting(SessionKey::number).containsExactly(1, 2);
       assertThat(sweep.run().results())
           .extracting(result -> result.trial().profile())
           .containsExactly("as-found", "try-512", "as-found", "try-1024", "as-found", "try-2048");
       assertThat(seen.get("try-2048").of("Apache_Server")).isEqualTo(Credit.of(2048, 0));
+      assertThat(lab.settings()).isEqualTo(asFound);
+    }
+  }
+
+  @Test
+  void theSessionOfATuneGoesOnWithoutACandidateThatTheHostRefuses() {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Experiment tune =
+          LabExperiment.read(
+              LabExperiment.tune(
+                  lab, directory, "blocks: 2, window: 1s, wash-out: 200ms", "windows: 40"));
+      Sweep sweep = sweep(tune).from(new CandidateSource(20_000));
+      sweep.execute();
+      assertThat(sweep.run().results())
+          .extracting(result -> result.trial().profile())
+          .containsExactly("as-found", "try-40000", "as-found", "as-found");
+      assertThat(sessionsBegun(sweep)).extracting(SessionKey::number).containsExactly(1, 2);
+      assertThat(sweep.run().record().failed().values())
+          .extracting(JournalEvent.TrialFailed::reason)
+          .containsExactly(
+              "weight 80000 of Apache_Server is out of range 1..65535.",
+              "weight 160000 of Apache_Server is out of range 1..65535.");
       assertThat(lab.settings()).isEqualTo(asFound);
     }
   }

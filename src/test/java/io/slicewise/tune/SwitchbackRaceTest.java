@@ -43,6 +43,16 @@ class SwitchbackRaceTest {
   }
 
   @Test
+  void isUndecidedWithoutAResult() {
+    SwitchbackRace race = new SwitchbackRace(Rules.DEFAULT, 2, 0);
+    for (int session = 0; session < 3; session++) {
+      race.add(new Block(session, List.of(), List.of()));
+    }
+    assertThat(race.decided()).isFalse();
+    assertThat(race.answer().kind()).isEqualTo(Answer.Kind.KEEP);
+  }
+
+  @Test
   void whatLeftForACandidateRacesAgainOnceThatBreaksAGuard() {
     SwitchbackRace race = new SwitchbackRace(Rules.DEFAULT, 4, 0);
     for (int block = 0; block < 6; block++) {

@@ -5,6 +5,7 @@ import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.HostState;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.observe.Observation;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.SweepListener;
@@ -72,11 +73,12 @@ public final class WindowRunner implements AutoCloseable {
    * Measures a window. Its result follows with the next call of this or of {@link #finish}.
    *
    * @param results receives the result of the previous window
+   * @throws Refused if the host does not take the settings of a tune's candidate
    */
   public void measure(PlannedTrial planned, Consumer<TrialResult> results) {
     Trial trial = planned.trial();
     Instant began = sitting.now();
-    SettingsGuard.Switched settings = guard.switchTo(sitting.experiment(), planned.profile());
+    SettingsGuard.Switched settings = switchTo(planned);
     Duration switching = Duration.between(began, sitting.now());
     harm.begin(restoring(trial));
     finish(results);
@@ -99,6 +101,24 @@ public final class WindowRunner implements AutoCloseable {
     } catch (RuntimeException | Error fault) {
       closeAfter(watches, fault);
       throw fault;
+    }
+  }
+
+  private SettingsGuard.Switched switchTo(PlannedTrial planned) {
+    try {
+      return guard.switchTo(sitting.experiment(), planned.profile());
+    } catch (HypervisorException fault) {
+      boolean spared = sitting.experiment().tuning().isPresent() && isCandidate(planned.trial());
+      throw spared ? new Refused(fault) : fault;
+    }
+  }
+
+  /** The host does not take the settings of a candidate, which the session goes on without. */
+  public static final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private Refused(HypervisorException fault) {
+      super(fault.getMessage(), fault);
     }
   }
 

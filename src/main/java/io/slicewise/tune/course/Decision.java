@@ -54,7 +54,11 @@ final class Decision {
     if (course.isFruitless()) {
       return new CourseStep(
           List.of(),
-          "%s could not be measured in any of %d blocks: measure longer, or choose another goal"
+          (course.hasResults()
+                  ? "%s could not be measured in any of %d blocks: measure longer, or choose"
+                      + " another goal"
+                  : "%s is unknown: none of %d blocks has a valid result; the report lists each"
+                      + " failure")
               .formatted(course.metric().label(), course.units().size()));
     }
     Optional<CourseStep> again = confirmAgain();

@@ -316,6 +316,12 @@ public final class RaceCourse {
     return path.size() >= FRUITLESS && race.leader() < 0;
   }
 
+  /** Returns whether any trial or window of the race is valid, with the metric or without it. */
+  boolean hasResults() {
+    return units.stream()
+        .anyMatch(unit -> unit.names().stream().anyMatch(name -> !unit.each(name).isEmpty()));
+  }
+
   /** Returns the effects of all measured candidates except the settings found. */
   public List<Effect> effects() {
     List<Effect> effects = new ArrayList<>();
