@@ -145,14 +145,27 @@ public final class Journal implements AutoCloseable {
     return lines(file).events();
   }
 
-  /** Returns the verified lines of a journal file; none if there is no such file. */
+  /**
+   * Returns the verified lines of a journal file; none if there is no such file. Another process
+   * may append meanwhile: the head is read first, and what does not fit is read again once it
+   * changed.
+   */
   public static JournalLines lines(Path file) {
+    JournalHead head = new JournalHead(file);
     try {
-      JournalLines lines =
-          JournalLines.of(Files.exists(file) ? Files.readAllBytes(file) : new byte[0]);
-      List<RunDamage> damages = new ArrayList<>(lines.damages());
-      new JournalHead(file).damage(lines).ifPresent(damages::add);
-      return new JournalLines(lines.events(), lines.last(), lines.sum(), List.copyOf(damages));
+      String named = head.read();
+      while (true) {
+        JournalLines lines =
+            JournalLines.of(Files.exists(file) ? Files.readAllBytes(file) : new byte[0]);
+        Optional<RunDamage> missing = JournalHead.damage(named, lines);
+        String now = missing.isPresent() ? head.read() : named;
+        if (now.equals(named)) {
+          List<RunDamage> damages = new ArrayList<>(lines.damages());
+          missing.ifPresent(damages::add);
+          return new JournalLines(lines.events(), lines.last(), lines.sum(), List.copyOf(damages));
+        }
+        named = now;
+      }
     } catch (IOException e) {
       throw new SlicewiseException(
           ErrorKind.INTERNAL,

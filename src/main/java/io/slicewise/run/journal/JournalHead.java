@@ -43,13 +43,19 @@ public final class JournalHead implements AutoCloseable {
     }
   }
 
-  /** Returns the damage of a journal that lacks lines according to this file. */
-  Optional<RunDamage> damage(JournalLines lines) throws IOException {
-    Matcher named =
-        CONTENT.matcher(
-            Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "");
+  /** Returns the content of the file; empty without one. */
+  String read() throws IOException {
+    return Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
+  }
+
+  /**
+   * Returns the damage of a journal that lacks lines according to a content that was read before
+   * them. A first line may be on disk before there is a content.
+   */
+  static Optional<RunDamage> damage(String content, JournalLines lines) {
+    Matcher named = CONTENT.matcher(content);
     if (!named.matches()) {
-      return lines.last() > 0 ? Optional.of(unknown()) : Optional.empty();
+      return lines.last() > (content.isEmpty() ? 1 : 0) ? Optional.of(unknown()) : Optional.empty();
     }
     int number = Integer.parseInt(named.group(1).substring(1));
     boolean behind = number < lines.last();

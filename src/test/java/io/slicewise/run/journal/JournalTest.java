@@ -19,7 +19,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,6 +175,27 @@ class JournalTest {
     write(3);
     Files.write(directory.resolve("journal.head"), head);
     assertThat(damages()).isEmpty();
+  }
+
+  @Test
+  void aJournalThatIsWrittenMeanwhileIsNotDamaged() {
+    CompletableFuture<Void> writing =
+        CompletableFuture.runAsync(() -> write(IntStream.rangeClosed(1, 150).toArray()));
+    while (!writing.isDone()) {
+      assertThat(damages()).isEmpty();
+    }
+    writing.join();
+    assertThat(Journal.read(file)).hasSize(150);
+  }
+
+  @Test
+  void aFirstLineMayBeReadBeforeItsHead() throws IOException {
+    write(1);
+    Files.delete(directory.resolve("journal.head"));
+    assertThat(damages()).isEmpty();
+    write(2);
+    Files.delete(directory.resolve("journal.head"));
+    assertThat(damages()).containsExactly(RunDamage.Kind.JOURNAL_END_UNKNOWN);
   }
 
   @Test

@@ -104,6 +104,19 @@ class TuneSourceTest {
   }
 
   @Test
+  void aTuneWithoutAnyResultEndsAndStaysReadable() throws IOException {
+    Experiment experiment =
+        experiment("measure: 10s", "10", "goal: lowest p95, budget: {windows: 400}, " + SEARCH);
+    TuneBench bench =
+        new TuneBench(experiment, none(), 1, one -> TuneBench.truth(one.profile()))
+            .invalid(trial -> trial.session().isPresent())
+            .run(10_000);
+    assertThat(bench.end()).contains("is unknown: none of", "blocks has a valid result");
+    assertThat(bench.race().decided()).isFalse();
+    assertThat(bench.race().choice()).isEqualTo("as-found");
+  }
+
+  @Test
   void racesInSessionsUnlessTheFileSaysOtherwise() throws IOException {
     Experiment experiment =
         experiment("measure: 10s", "10", "goal: lowest p95, budget: {windows: 400}, " + SEARCH);
