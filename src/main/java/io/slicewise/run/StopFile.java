@@ -46,6 +46,11 @@ public final class StopFile implements AutoCloseable {
     }
   }
 
+  /** Returns whether the process that works on a run has not seen the request yet. */
+  public static boolean isUnseen(RunDirectory run) {
+    return Files.exists(run.root().resolve(NAME));
+  }
+
   private void watch() {
     try {
       while (!Files.exists(file)) {

@@ -6,9 +6,11 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunRecord;
 import io.slicewise.run.StopFile;
 import io.slicewise.run.journal.JournalEvent.RunEnded;
 import io.slicewise.run.journal.JournalEvent.RunStarted;
+import io.slicewise.run.journal.RunState;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
@@ -23,11 +25,12 @@ import picocli.CommandLine.Spec;
     name = "stop",
     mixinStandardHelpOptions = true,
     description =
-        "Ends a run now, within seconds, and waits until its process has restored the host. What was"
-            + " measured is kept, and resume continues it.")
+        "Ends a run now, within seconds, and waits until its process has restored the host. What"
+            + " was measured is kept, and resume continues it.")
 public final class StopCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long GLANCE_MILLIS = 100;
+  private static final int GLANCES = 50;
 
   @Mixin private RunChoice choice;
   @Spec private CommandSpec spec;
@@ -42,8 +45,13 @@ public final class StopCommand implements Callable<Integer> {
     }
     StopFile.ask(run);
     long until = System.nanoTime() + PATIENCE.toNanos();
-    while (run.isWorkedOn() && System.nanoTime() < until) {
+    for (int glance = 1; run.isWorkedOn() && System.nanoTime() < until; glance++) {
       Thread.sleep(GLANCE_MILLIS);
+      if (glance % GLANCES == 0) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("waiting: " + waitsFor(run));
+        err.flush();
+      }
     }
     if (run.isWorkedOn()) {
       throw new SlicewiseException(
@@ -53,6 +61,20 @@ public final class StopCommand implements Callable<Integer> {
           "end it with SIGTERM and look at its screen; then: slicewise restore " + run.root());
     }
     return ended(run);
+  }
+
+  /** Returns what the process that works on a run has still to do, by its journal. */
+  static String waitsFor(RunDirectory run) {
+    if (StopFile.isUnseen(run)) {
+      return "the process that works on the run has not seen the request yet";
+    }
+    RunRecord record = run.record();
+    if (record.state() != RunState.RUNNING) {
+      return "the run has ended, and its process ends";
+    }
+    return record.touched().isEmpty()
+        ? "no change of the host is left; the process ends its load and its observers"
+        : "the process has not restored %s yet".formatted(String.join(", ", record.touched()));
   }
 
   private int ended(RunDirectory run) {
