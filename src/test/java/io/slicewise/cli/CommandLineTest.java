@@ -198,6 +198,7 @@ class CommandLineTest {
     assertThat(said.exit()).isZero();
     assertThat(said.out())
         .contains("killed: the process died unexpectedly")
+        .contains("lock      may still be on the host; slicewise restore " + run + " removes it")
         .contains("0 of 1 finished")
         .contains("settings of this run on web")
         .contains("slicewise resume " + run);

@@ -96,12 +96,14 @@ public final class StatusCommand implements Callable<Integer> {
    * @param appliedFrom the run whose profile was applied here; such a directory has no trials
    * @param inForce a sentence for each profile that was applied from this run and not undone
    * @param switches a sentence for each dead man's switch that acted or may still be on the host
+   * @param lock how to remove the lock that a killed process may have left on the host
    */
   record Applied(
       Optional<String> appliedFrom,
       List<String> inForce,
       List<String> changedDomains,
-      List<String> switches) {}
+      List<String> switches,
+      Optional<String> lock) {}
 
   @Override
   public Integer call() throws InterruptedException {
@@ -151,6 +153,7 @@ public final class StatusCommand implements Callable<Integer> {
     lines.add("host has  " + left(status, applied ? "profile" : "run"));
     set.inForce().forEach(sentence -> lines.add("applied   " + sentence));
     set.switches().forEach(sentence -> lines.add("switch    " + sentence));
+    set.lock().ifPresent(sentence -> lines.add("lock      " + sentence));
     lines.add("next      " + status.next());
     return lines;
   }
@@ -190,7 +193,11 @@ public final class StatusCommand implements Callable<Integer> {
         left || record.last().isEmpty() ? state : "undone: the settings found are restored",
         Progress.NONE,
         new Applied(
-            Optional.of(from.toString()), List.of(), List.copyOf(record.touched()), List.of()),
+            Optional.of(from.toString()),
+            List.of(),
+            List.copyOf(record.touched()),
+            List.of(),
+            Optional.empty()),
         run.sentences(),
         left ? "slicewise restore " + run.root() + " undoes it" : "nothing");
   }
@@ -234,7 +241,13 @@ public final class StatusCommand implements Callable<Integer> {
             Optional.empty(),
             HostApply.inForce(run.root()).stream().map(StatusCommand::inForce).toList(),
             lab && !alive ? List.of() : changed,
-            switches.sentences()),
+            switches.sentences(),
+            Optional.of(run.directory())
+                .filter(any -> record.state() == RunState.RUNNING && !alive && !lab)
+                .map(
+                    directory ->
+                        "may still be on the host; slicewise restore %s removes it, and a dead man's switch that waits there"
+                            .formatted(directory.root()))),
         run.sentences(),
         next(run, alive, lab));
   }

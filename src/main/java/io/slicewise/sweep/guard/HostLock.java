@@ -93,12 +93,17 @@ public final class HostLock implements AutoCloseable {
   }
 
   private static SlicewiseException held(RemoteShell shell, String holder) {
+    boolean ended = HostLockOwner.hasEnded(holder);
     return new SlicewiseException(
         ErrorKind.LOCKED,
-        shell.address() + " is held by " + holder,
-        "wait for it; if that run has ended, it left the host changed: 'slicewise restore' or"
-            + " 'resume' its directory on that machine, or take the host's present settings for the"
-            + " original ones with --take-lock");
+        "%s is held by %s%s"
+            .formatted(
+                shell.address(), holder, ended ? ", which has ended without releasing it" : ""),
+        (ended ? "" : "wait for it; if that run has ended, ")
+            + "'slicewise restore' or 'resume' of its directory on that machine removes the lock"
+            + " and restores what the run changed, if anything; its dead man's switch, if it armed"
+            + " one, does so when its time is up; --take-lock takes the host's present settings for"
+            + " the original ones");
   }
 
   private SlicewiseException refused(CommandResult made) {
@@ -180,6 +185,14 @@ public final class HostLock implements AutoCloseable {
       }
       boolean here = named.group(2).equals(ThisProcess.machineId());
       return here ? !lives(Long.parseLong(named.group(3))) : force;
+    }
+
+    /** Returns whether a holder's process was on this machine and is known to have ended. */
+    static boolean hasEnded(String holder) {
+      Matcher named = TEXT.matcher(holder);
+      return named.matches()
+          && named.group(2).equals(ThisProcess.machineId())
+          && ProcessHandle.of(Long.parseLong(named.group(3))).isEmpty();
     }
 
     private static boolean lives(long process) {

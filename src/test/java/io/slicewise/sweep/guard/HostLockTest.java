@@ -106,6 +106,25 @@ class HostLockTest {
   }
 
   @Test
+  void saysThatTheRunThatLeftTheLockHasEndedAndHowToRemoveIt() {
+    host.holder = lock(run, "0123456789abcdef", ThisProcess.machineId(), 999_999_999);
+    assertThatThrownBy(this::take)
+        .isInstanceOfSatisfying(
+            SlicewiseException.class,
+            fault -> {
+              assertThat(fault).hasMessageEndingWith("which has ended without releasing it");
+              assertThat(fault.hint())
+                  .startsWith("'slicewise restore' or 'resume' of its directory")
+                  .contains("its dead man's switch, if it armed one");
+            });
+    host.holder = lock(run, "0123456789abcdef", "fedcba9876543210", 999_999_999);
+    assertThatThrownBy(this::take)
+        .hasMessageEndingWith("on a)")
+        .isInstanceOfSatisfying(
+            SlicewiseException.class, fault -> assertThat(fault.hint()).startsWith("wait for it"));
+  }
+
+  @Test
   void aRunOfTheSameNameIsAnotherRun() {
     RunDirectory twin =
         RunDirectory.begin(directory.resolve("others"), "e", experiment, Instant.EPOCH);
