@@ -26,9 +26,10 @@ public final class Settable {
   /**
    * Looks at all profiles of the experiment.
    *
+   * @param undone whether this run changed the host before, and has undone it
    * @throws SlicewiseException with the first refusal
    */
-  public static void check(Experiment experiment, HostSession session) {
+  public static void check(Experiment experiment, HostSession session, boolean undone) {
     Hypervisor host = session.hypervisor();
     Map<String, Setting> found = new LinkedHashMap<>();
     host.settings().forEach(one -> found.putIfAbsent(one.target().name(), one));
@@ -48,7 +49,7 @@ public final class Settable {
                                   .filter(Target::isOfHost)
                                   .filter(name -> !found.containsKey(name))
                                   .map(name -> name + " " + host.whyMissing(name)))
-                      .ifPresent(sentence -> refuse(profile, sentence, session)));
+                      .ifPresent(sentence -> refuse(profile, sentence, session, undone)));
     }
   }
 
@@ -90,11 +91,16 @@ public final class Settable {
     }
   }
 
-  private static void refuse(SchedulerProfile profile, String sentence, HostSession session) {
+  private static void refuse(
+      SchedulerProfile profile, String sentence, HostSession session, boolean undone) {
     throw new SlicewiseException(
         ErrorKind.NOT_READY,
         "profile %s: %s".formatted(profile.name(), sentence),
-        "correct the profile, or use a host that can take it; %s was left as it is"
-            .formatted(session.shell().address()));
+        "correct the profile, or use a host that can take it; %s"
+            .formatted(
+                undone
+                    ? "what this run had changed on %s is undone"
+                        .formatted(session.shell().address())
+                    : "%s was left as it is".formatted(session.shell().address())));
   }
 }

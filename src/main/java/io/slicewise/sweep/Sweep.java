@@ -150,10 +150,12 @@ public final class Sweep {
       refuseAnotherPlan();
       refuseAnotherDesign();
       keepBounds();
-      Settable.check(sitting.experiment(), session);
+      SweepRunner runner = new SweepRunner(sitting, source, session, lock, deadMan, journal, quiet);
+      boolean undone = runner.undoEarlier();
+      Settable.check(sitting.experiment(), session, undone);
       session.removeLeftDirectories(sitting.run()).forEach(sitting::notice);
       quiet.awaitStart();
-      return new SweepRunner(sitting, source, session, lock, deadMan, journal, quiet).run();
+      return runner.run();
     }
   }
 
@@ -221,8 +223,8 @@ public final class Sweep {
               + " was edited since trials finished: "
               + String.join("; ", broken)
               + "; they would not be comparable with the remaining trials",
-          "undo the edit, or begin a new run; 'repetitions' may grow without a 'stop', and the bounds"
-              + " of pairs (at-most, harm, hours, not-during) may change");
+          "undo the edit, or begin a new run; 'repetitions' may grow without a 'stop', and the"
+              + " bounds of pairs (at-most, harm, hours, not-during) may change");
     }
   }
 
@@ -287,11 +289,15 @@ public final class Sweep {
       }
     }
 
-    private static SlicewiseException interrupted(HostSpec spec) {
+    private SlicewiseException interrupted(HostSpec spec) {
+      boolean changed = sitting.run().record().leavesHostChanged();
       return new SlicewiseException(
           ErrorKind.INTERRUPTED,
-          "interrupted while waiting for " + spec.address() + "; nothing was changed",
-          "");
+          "interrupted while waiting for %s; %s"
+              .formatted(
+                  spec.address(),
+                  changed ? "what this run changed before is still set" : "nothing was changed"),
+          changed ? "slicewise resume or restore " + sitting.run().root() : "");
     }
   }
 }

@@ -43,6 +43,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -105,6 +106,34 @@ final class SweepRunner {
         new SessionRunner(sitting, session, guard, openTrials, generators, workload, quiet);
     this.watch = new HostWatch(session.hypervisor(), sitting);
     this.restore = new PatientRestore(lock, guard, watch, sitting.listener());
+  }
+
+  /**
+   * Undoes what an earlier process of this run left changed, so that profiles are judged on the
+   * host as it was found. Returns whether there was anything.
+   */
+  boolean undoEarlier() {
+    if (!guard.leftChanged()) {
+      return false;
+    }
+    try {
+      guard.takeOverSwitches(sitting.experiment());
+    } catch (RuntimeException | Error fault) {
+      restoreAfter(fault);
+      throw fault;
+    }
+    if (!restoreAndStandDown()) {
+      throw new SlicewiseException(
+          ErrorKind.NOT_RESTORED,
+          "what an earlier process of this run left changed is not restored",
+          "slicewise restore " + sitting.run().root());
+    }
+    if (!restore.restored().isEmpty()) {
+      sitting.notice(
+          "undone what an earlier process of this run left changed: "
+              + String.join(", ", new TreeSet<>(restore.restored().keySet())));
+    }
+    return true;
   }
 
   RunOutcome run() {
@@ -189,7 +218,7 @@ final class SweepRunner {
         !restored
             ? "the host is NOT restored; found were " + values
             : values.isEmpty()
-                ? "the host was left unchanged"
+                ? "nothing of this run is left on the host"
                 : "the host is restored and verified: " + values;
     String command = restored ? "slicewise resume " : "slicewise restore ";
     return new SlicewiseException(

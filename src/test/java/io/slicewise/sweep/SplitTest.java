@@ -6,16 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.SlicewiseProcess;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.host.Hypervisors;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabClient;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.profile.ProfileFiles;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.run.RunDirectory;
+import io.slicewise.run.journal.Journal;
+import io.slicewise.run.journal.RunState;
+import io.slicewise.run.journal.ThisProcess;
 import io.slicewise.run.result.TrialResult;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
+import io.slicewise.sweep.guard.HostLock;
+import io.slicewise.sweep.guard.SettingsGuard;
 import io.slicewise.sweep.guard.SweepOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -172,6 +180,61 @@ class SplitTest {
       Awaitility.await()
           .atMost(PATIENCE)
           .untilAsserted(() -> assertThat(state(shell)).isEqualTo(asFound));
+    }
+  }
+
+  /** A kill is a guard that changed the host and did nothing after it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "3 | DONE",
+        "0-3 | would take the last pCPU of cpupool Pool-0",
+      })
+  void aRunKilledInsideASplitIsUndoneBeforeItsProfilesAreJudged(String cpus, String end)
+      throws IOException {
+    try (Lab lab = lab();
+        RemoteShell shell = LabClient.open(lab)) {
+      String asFound = state(shell);
+      Path file =
+          experiment(
+              lab,
+              "name: pinned, scheduler: credit, placement: {NFS_Server: {affinity: 2}}",
+              "name: rtds, scheduler: rtds, " + SPLIT);
+      Experiment experiment = ExperimentFiles.read(file);
+      Clock clock = Clock.systemUTC();
+      RunDirectory run =
+          RunDirectory.begin(directory.resolve("results"), "killed", experiment, clock.instant());
+      try (Journal journal = Journal.open(run.journalFile())) {
+        journal.append(ThisProcess.takesUpRun(clock, shell.address()));
+        SettingsGuard guard =
+            new SettingsGuard(
+                Hypervisors.probe(shell, false, Optional.empty(), Optional.empty()),
+                journal,
+                run.record(),
+                clock,
+                Optional.empty());
+        guard.rememberFound();
+        guard.apply(experiment, experiment.profiles().get(2));
+      }
+      assertThat(moved(shell)).isTrue();
+      Files.writeString(file, Files.readString(file).replace("cpus: 2-3", "cpus: " + cpus));
+      Experiment resumed = ExperimentFiles.read(file);
+      if (end.equals("DONE")) {
+        assertThat(LabExperiment.resume(run, resumed).state()).isEqualTo(RunState.DONE);
+      } else {
+        assertThatThrownBy(() -> LabExperiment.resume(run, resumed))
+            .isInstanceOfSatisfying(
+                SlicewiseException.class,
+                refused ->
+                    assertThat(refused.hint())
+                        .contains("; what this run had changed on root@127.0.0.1:")
+                        .endsWith(" is undone"))
+            .hasMessageContaining(end);
+        assertThat(run.record().touched()).isEmpty();
+      }
+      assertThat(state(shell)).isEqualTo(asFound);
+      assertThat(HostLock.held(shell)).isEmpty();
     }
   }
 

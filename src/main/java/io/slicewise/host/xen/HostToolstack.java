@@ -296,7 +296,8 @@ final class HostToolstack implements Hypervisor {
       }
       commands.addAll(words(its.target(), read, its.parameters()));
     }
-    commands.forEach(words -> XlSplit.explained(words, () -> tool.change(words)));
+    commands.forEach(
+        words -> XlSplit.explained(words, words == commands.get(0), () -> tool.change(words)));
     boolean slow = commands.stream().anyMatch(words -> words.get(0).equals(Xl.VCPU_SET));
     List<Applied> applied = readBack(located, commands.isEmpty() ? before : listings(wanted));
     for (int look = 1;

@@ -125,8 +125,12 @@ record XlSplit(Tool tool, Inventory inventory) {
     return List.copyOf(commands);
   }
 
-  /** Runs a command; if it could not make a cpupool, its error says so. */
-  static void explained(List<String> words, Runnable change) {
+  /**
+   * Runs a command; if it could not make a cpupool, its error says so.
+   *
+   * @param first whether no other command was sent before
+   */
+  static void explained(List<String> words, boolean first, Runnable change) {
     try {
       change.run();
     } catch (HypervisorException refused) {
@@ -134,8 +138,11 @@ record XlSplit(Tool tool, Inventory inventory) {
         throw refused;
       }
       throw new HypervisorException(
-          "Xen made no cpupool with %s, as if it was built without that scheduler; nothing was changed (%s)"
-              .formatted(words.get(2), refused.getMessage()),
+          "Xen made no cpupool with %s, as if it was built without that scheduler; %s (%s)"
+              .formatted(
+                  words.get(2),
+                  first ? "nothing was changed" : "the split before it is undone",
+                  refused.getMessage()),
           "Use a Xen that has it, or remove the profile.");
     }
   }

@@ -100,7 +100,7 @@ public final class HostSwitch {
     String said = result.standardError().strip().replace('\n', ' ');
     return new SlicewiseException(
         ErrorKind.NOT_READY,
-        "%s cannot %s%s; nothing was changed"
+        "%s cannot %s%s; no setting is changed without it"
             .formatted(shell.address(), what, said.isEmpty() ? "" : ": " + said),
         "it needs root, setsid, and a writable " + HOME + "; 'slicewise doctor' checks them");
   }
