@@ -12,13 +12,16 @@ import io.slicewise.stats.CoinBets;
 import io.slicewise.stats.SlowdownAlarm;
 import io.slicewise.stats.Verdict;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What the pairs of a study show so far, in the metric of its goal, candidate by candidate ({@link
@@ -31,13 +34,16 @@ public record PairedStudy(String metric, boolean lowest, List<Candidate> candida
   /** The probability that any interval of the study ever misses a constant effect. */
   public static final double LEVEL = 0.05;
 
-  /** The change for the worse that a candidate must exceed to leave for harm, and at what level. */
+  /**
+   * The change for the worse that a candidate must exceed to leave for harm, and the probability
+   * that any candidate of a study is wrongly said to.
+   */
   private static final double HARM = Math.log(1.1);
 
   private static final double HARM_LEVEL = 0.01;
 
   /** The evidence of a pair in which one side alone was cut short. */
-  private static final double TRIP = 1;
+  private static final double TRIP = 0.5;
 
   public PairedStudy {
     candidates = List.copyOf(candidates);
@@ -179,8 +185,8 @@ public record PairedStudy(String metric, boolean lowest, List<Candidate> candida
     List<Pair> pairs =
         windows.stream().flatMap(two -> pair(two, name, goal.metric()).stream()).toList();
     CoinBets bets = CoinBets.of(level, pairs.stream().mapToDouble(Pair::change).toArray());
-    Optional<String> harmful = harmful(name, windows, bets, goal.lowest());
-    Optional<String> stalled = cut(of(name, windows), SlowdownAlarm.Kind.STALL);
+    Optional<String> harmful = harmful(name, windows, HARM_LEVEL / LEVEL * level, goal);
+    Optional<String> stalled = stalled(of(name, windows));
     Harm harm =
         harm(harmful.or(() -> stalled).orElse(""), name, windows, looksWorse(bets, goal), length);
     State state =
@@ -206,28 +212,49 @@ public record PairedStudy(String metric, boolean lowest, List<Candidate> candida
         .toList();
   }
 
-  /** Returns what the first alarm of a kind said; empty without one. */
-  private static Optional<String> cut(List<Measured> windows, SlowdownAlarm.Kind kind) {
+  private static List<Measured> others(String name, List<List<Measured>> windows) {
+    return windows.stream()
+        .flatMap(List::stream)
+        .filter(window -> !window.trial().profile().equals(name))
+        .toList();
+  }
+
+  /** Returns what the first stall of a candidate's windows said; empty without one. */
+  private static Optional<String> stalled(List<Measured> windows) {
     return windows.stream()
         .flatMap(window -> window.cut().stream())
-        .filter(cut -> cut.kind() == kind)
+        .filter(cut -> cut.kind() == SlowdownAlarm.Kind.STALL)
         .map(CutShort::sentence)
         .findFirst();
   }
 
-  /** Returns why a candidate is known to do harm; empty if it is not. */
+  /**
+   * Returns why a candidate is known to do harm; empty if it is not. A window that was cut short
+   * proves nothing by itself, whatever the limit, since loads have bursts and errors of their own:
+   * each pair is one bet, on which side alone was cut, or else on which is worse.
+   */
   private static Optional<String> harmful(
-      String name, List<List<Measured>> windows, CoinBets bets, boolean lowest) {
-    double[] trips =
-        windows.stream().mapToDouble(two -> trip(two, name)).filter(x -> x != 0).toArray();
-    double worse = lowest ? bets.mostAbove(HARM) : bets.mostBelow(-HARM);
-    return cut(of(name, windows), SlowdownAlarm.Kind.LIMIT)
-        .or(
-            () ->
-                CoinBets.of(HARM_LEVEL, trips).mostAbove(0) >= 1 / HARM_LEVEL
-                    ? Optional.of("its windows are cut short too often")
-                    : Optional.empty())
-        .or(() -> worse >= 1 / HARM_LEVEL ? Optional.of("more than 10 % worse") : Optional.empty());
+      String name, List<List<Measured>> windows, double level, Aim.Goal goal) {
+    double[] trips = windows.stream().mapToDouble(two -> trip(two, name)).toArray();
+    double[] signs =
+        IntStream.range(0, trips.length)
+            .mapToObj(
+                i ->
+                    trips[i] != 0
+                        ? OptionalDouble.of(trips[i])
+                        : pair(windows.get(i), name, goal.metric()).stream()
+                            .mapToDouble(pair -> (goal.lowest() ? 1 : -1) * pair.change() - HARM)
+                            .findFirst())
+            .flatMapToDouble(OptionalDouble::stream)
+            .toArray();
+    if (CoinBets.of(level, signs).mostAbove(0) < 1 / level) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        2 * Arrays.stream(trips).filter(trip -> trip > 0).count() < signs.length
+            ? "more than 10 % worse"
+            : "%d of its windows were cut short, and %d of the settings found"
+                .formatted(cut(of(name, windows)), cut(others(name, windows))));
   }
 
   private static Harm harm(
@@ -250,11 +277,7 @@ public record PairedStudy(String metric, boolean lowest, List<Candidate> candida
     return new Harm(
         reason,
         cut(its),
-        cut(
-            windows.stream()
-                .flatMap(List::stream)
-                .filter(window -> !window.trial().profile().equals(name))
-                .toList()),
+        cut(others(name, windows)),
         spent.stream()
             .mapToLong(
                 window ->
