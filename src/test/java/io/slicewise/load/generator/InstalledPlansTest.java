@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * a release, the generator's JVM is the runtime that the release brings along.
  */
 @Tag("packaged")
+@Tag("thorough")
 class InstalledPlansTest extends EveryElementTest {
   private static final String CLASS_PATH = "java.class.path";
   private static final String JAVA = "java.home";
