@@ -9,13 +9,17 @@ import java.util.List;
  * defaults. Passwords and passphrases are not supported: keys without a passphrase come from files,
  * all others from an agent.
  *
- * @param address a host name, an IP address, or an alias of {@code ~/.ssh/config}
+ * @param address a host name, an IP address, or an alias of {@code ~/.ssh/config}; a user before it
+ *     is that of a login without one
  * @param patience how long to wait for the machine to accept the login
  */
 public record Connection(String address, SshLogin login, Duration patience) {
   private static final Duration DEFAULT_PATIENCE = Duration.ofMinutes(1);
 
   public Connection {
+    int at = address.lastIndexOf('@');
+    login = at < 0 ? login : login.by(address.substring(0, at));
+    address = address.substring(at + 1);
     if (address.isBlank() || address.startsWith("-")) {
       throw new IllegalArgumentException("'" + address + "' is not the address of a machine");
     }

@@ -3,6 +3,7 @@ package io.slicewise.ssh;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
+import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,6 +56,21 @@ public record SshLogin(
         options.optionalInteger(prefix + "port"),
         options.file(prefix + "identity"),
         options.file(prefix + "known-hosts"));
+  }
+
+  /** Returns this login, by that user if it has none. */
+  SshLogin by(String other) {
+    return new SshLogin(user.or(() -> Optional.of(other)), port, identity, knownHosts);
+  }
+
+  /** Refuses an address with another user than the key {@code user} beside it. */
+  public static void checkUser(YamlMap map, Options options) {
+    String address = options.text("address").orElse("");
+    options
+        .text("user")
+        .filter(user -> address.contains("@") && !address.startsWith(user + "@"))
+        .flatMap(user -> map.get("address"))
+        .ifPresent(value -> value.refuse("names another user than 'user' does: write it once"));
   }
 
   /** Writes the keys from which {@link #of(Options, String)} makes the same login. */

@@ -51,7 +51,7 @@ class TrafficStudyTest {
       study.edit(
           "observe: true}",
           "window: 3s, wash-out: 1s, at-most: {pairs: 3, time: 10m}, observe: true}");
-      study.edit("warm-up: 10s", "warm-up: 5s");
+      study.edit("warm-up: 40s", "warm-up: 5s");
       Said doctor = CommandLines.run("doctor", study.file() + "");
       assertThat(doctor.out()).as(doctor.err()).contains("requests/s", "0 lines not understood");
       assertThat(study.said("plan", study.file() + "", "--traffic", site.log() + "").out())

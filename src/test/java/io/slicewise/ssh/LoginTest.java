@@ -60,6 +60,18 @@ class LoginTest {
   }
 
   @Test
+  void takesTheUserFromTheAddressUnlessTheLoginHasOne() {
+    Connection typed = Connection.to("root@127.0.0.1", SshLogin.DEFAULT);
+    assertThat(typed).isEqualTo(Connection.to("127.0.0.1", login("root")));
+    assertThat(Connection.to("root@127.0.0.1", login("bench")))
+        .isEqualTo(Connection.to("127.0.0.1", login("bench")));
+  }
+
+  private static SshLogin login(String user) {
+    return new SshLogin(Optional.of(user), OptionalInt.empty(), Optional.empty(), Optional.empty());
+  }
+
+  @Test
   void theWayToAnUnknownHostKeyGoesThroughTheAlias() throws IOException {
     configure("Host rack\n  HostName 127.0.0.1\n  Port " + server.port() + "\n  User root\n");
     Files.writeString(home.resolve(".ssh/known_hosts"), "");

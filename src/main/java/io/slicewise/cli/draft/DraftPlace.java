@@ -186,13 +186,15 @@ record DraftPlace(
       return List.of(
           "# observe changes nothing: it shows what pairs could find. Take it out to compare.",
           COUNTERS.containsKey(type.name())
-              ? "design: {kind: pairs, window: 60s, wash-out: 15s, harm: {time: 10m}, observe: true}"
+              ? "design: {kind: pairs, window: 60s, wash-out: 15s, harm: {time: 10m}, observe:"
+                  + " true}"
               : "design: {kind: pairs, harm: {time: 10m}, observe: true}",
           type.name().equals(Sql.NAME)
               ? "goal: highest outcome commits"
               : "goal: lowest outcome "
                   + (type.name().equals(Prometheus.NAME) ? "mean" : Traffic.GEOMETRIC_MEAN),
-          ExperimentDraft.commented("warm-up: 10s", "not measured"));
+          "ramp: 0s",
+          ExperimentDraft.commented("warm-up: 40s", "not measured; the guard learns from it"));
     }
     String window = "the measured window";
     String warmUp = "not measured; the users start here";

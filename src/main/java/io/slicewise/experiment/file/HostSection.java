@@ -32,7 +32,9 @@ public final class HostSection {
     return Option.join(
         List.of(
             Option.optional(
-                "address", WORD, "a host name, an address, or an alias of ~/.ssh/config"),
+                "address",
+                WORD,
+                "a host name, an address, or an alias of ~/.ssh/config; user@ may precede it"),
             Option.withDefault(
                 LOCAL,
                 new OptionKind.Flag(),
@@ -68,8 +70,8 @@ public final class HostSection {
             Option.optional(
                 DEAD_MAN,
                 new Quantity.Time(Duration.ofSeconds(5), Duration.ofDays(1)),
-                "how long after the run's last heartbeat the host restores itself, 5s to 24h; default:"
-                    + " never")));
+                "how long after the run's last heartbeat the host restores itself, 5s to 24h;"
+                    + " default: never")));
   }
 
   /** Keys that apply only to a host reached over SSH. */
@@ -96,6 +98,7 @@ public final class HostSection {
           .forEach(value -> value.refuse("has no meaning with 'local: true'"));
     } else {
       map.required("address");
+      SshLogin.checkUser(map, host);
     }
     checkToolstack(map, host);
     return host(host, local);

@@ -107,7 +107,9 @@ public final class WatchingSection {
         Option.join(
             List.of(
                 Option.optional(
-                    ADDRESS, WORD, "a host name, an address, or an alias of ~/.ssh/config")),
+                    ADDRESS,
+                    WORD,
+                    "a host name, an address, or an alias of ~/.ssh/config; user@ may precede it")),
             SshLogin.OPTIONS,
             List.of(
                 Option.optional(
@@ -160,6 +162,7 @@ public final class WatchingSection {
                     Map<String, Object> values = new LinkedHashMap<>(common);
                     values.putAll(Option.readAll(KEYS, login, file, true));
                     check(map, name, values);
+                    SshLogin.checkUser(login, new Options(values));
                     logins.put(name, login(new Options(values)));
                   });
         }

@@ -90,7 +90,7 @@ final class ScrubbedNames implements UnaryOperator<String> {
     String text = Files.readString(run.directory().experimentFile());
     Set<String> hosts = new LinkedHashSet<>();
     Set<String> users = new LinkedHashSet<>();
-    experiment.host().map(HostSpec::address).ifPresent(hosts::add);
+    experiment.host().map(HostSpec::address).ifPresent(at -> address(at, hosts, users));
     experiment.host().flatMap(host -> host.login().user()).ifPresent(users::add);
     all(URL_HOST, text, hosts);
     all(HOME, text, users);

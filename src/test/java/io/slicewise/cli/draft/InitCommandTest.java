@@ -70,6 +70,8 @@ class InitCommandTest {
     assertThat(said.exit()).as(said.err()).isZero();
     assertThat(said.out()).contains("LogFormat \"%{begin:usec}t", "CustomLog /srv/a log slicewise");
     Experiment experiment = ExperimentFiles.read(file);
+    // The guard is ready 30 s after the ramp.
+    assertThat(experiment.warmUp().minus(experiment.ramp())).hasSeconds(40);
     assertThat(experiment.workload().options().get("log"))
         .asString()
         .contains("path=/srv/a log", "format=apache");

@@ -53,6 +53,16 @@ class ExperimentFilesTest {
   @TempDir private Path directory;
 
   @Test
+  void aUserIsInTheAddressOrBesideIt() throws IOException {
+    String address = "address: root@dom0.example";
+    assertThat(read(SOUND.replace("address: dom0.example", address)).namedHost().address())
+        .isEqualTo("root@dom0.example");
+    assertThat(
+            refused(SOUND.replace("address: dom0.example", address + ", user: bench")).getMessage())
+        .contains("names another user than 'user' does: write it once");
+  }
+
+  @Test
   void readsAWorkloadsOwnKeysAndTellsTheirFaultsWithTheirLines() throws IOException {
     String head =
         SOUND.replaceFirst("(?m)^workload.*\n", "").replace("users: [25, 50]", "users: 5");
