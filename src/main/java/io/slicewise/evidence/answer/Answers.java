@@ -265,12 +265,13 @@ public final class Answers {
             .map(Comparison::profile)
             .distinct()
             .toList();
+    List<String> harmful = harmful();
     boolean decided =
         all.stream().collect(Collectors.groupingBy(Comparison::profile)).values().stream()
             .allMatch(
                 its ->
                     mixed.contains(its.get(0).profile())
-                        || harmful().contains(its.get(0).profile())
+                        || harmful.contains(its.get(0).profile())
                         || its.stream().noneMatch(one -> one.verdict() == Verdict.UNCLEAR));
     Optional<Effect> closest =
         all.stream()
