@@ -88,6 +88,7 @@ public record Design(Map<String, String> facts) {
   private static void limits(ValidityLimits limits, Map<String, String> facts) {
     facts.put("limit of errors", PercentText.of(limits.errorShare()));
     facts.put("limit of generator-cpu", PercentText.of(limits.generator().cpuShare()));
+    facts.put("limit of other-work", PercentText.of(limits.otherWorkShare()));
     ValidityLimits.OfGenerator its = limits.generator();
     facts.put("limit of generator-lateness", Phrase.of("%s ms", its.latenessMillis()));
     facts.put("limit of generator-gc", PercentText.of(its.pauseShare()));

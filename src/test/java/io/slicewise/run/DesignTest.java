@@ -3,6 +3,7 @@ package io.slicewise.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.experiment.file.LimitsSection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -50,6 +51,16 @@ class DesignTest {
   private List<String> edited(String text, String from, String to) {
     assertThat(text).contains(from);
     return design(text).brokenBy(design(text.replace(from, to)));
+  }
+
+  @Test
+  void everyLimitStaysExceptTheNumberOfFurtherAttempts() {
+    assertThat(edited(PLAIN, "errors: 0.5%", "other-work: 90%"))
+        .containsExactly("limit of other-work was 25% and is 90%");
+    assertThat(LimitsSection.OPTIONS)
+        .filteredOn(limit -> !limit.name().equals("repeat-invalid"))
+        .allSatisfy(
+            limit -> assertThat(design(PLAIN).facts()).containsKey("limit of " + limit.name()));
   }
 
   @Test

@@ -66,7 +66,7 @@ public final class ResumeCommand implements Callable<Integer> {
     }
     Experiment experiment = ExperimentFiles.read(directory.experimentFile());
     code.require(experiment, spec.commandLine().getErr());
-    return console.resume(directory, busy.judged(experiment));
+    return console.resume(directory, experiment);
   }
 
   /** Returns whether the run ended as done, undamaged, with nothing left to run or to restore. */

@@ -71,7 +71,7 @@ public final class TuneCommand implements Callable<Integer> {
     if (unanswered.isPresent()) {
       Experiment begun = ExperimentFiles.read(unanswered.get().experimentFile());
       code.require(begun, spec.commandLine().getErr());
-      return console.resume(unanswered.get(), busy.judged(begun));
+      return console.resume(unanswered.get(), begun);
     }
     code.require(experiment, spec.commandLine().getErr());
     TunePreflight.check(experiment, file);

@@ -13,7 +13,7 @@ public final class BusyMachine {
       names = "--anyway",
       description =
           "Run on a busy machine: neither wait for other programs (10 minutes at most) nor exclude"
-              + " windows because of them.")
+              + " windows because of them. A run that is resumed keeps its own limits.")
   private boolean anyway;
 
   /** Returns options that wait for a quiet machine, unless asked not to. */
