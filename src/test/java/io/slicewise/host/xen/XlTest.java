@@ -232,9 +232,11 @@ class XlTest {
             .answering("xl list -c", recorded("xl-4.17-list-cpupool.txt"))
             .answering(
                 "xl cpupool-list -c",
-                "Name               CPU list\n"
-                    + "Pool-0             0,2,4,6,8,10,12,14,16,17,18,19,20,21,22,23,24,25,26,27\n"
-                    + "bench              28,29,30,31\n");
+                """
+                Name               CPU list
+                Pool-0             0,2,4,6,8,10,12,14,16,17,18,19,20,21,22,23,24,25,26,27
+                bench              28,29,30,31
+                """);
     Hypervisor xen = probe(shell);
     assertThat(Pinning.ranges(xen.pcpus())).isEqualTo("0,2,4,6,8,10,12,14,16-31");
     assertThat(refusal(xen, "16-31")).isEmpty();
