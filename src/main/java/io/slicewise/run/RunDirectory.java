@@ -401,11 +401,20 @@ public final class RunDirectory {
     }
   }
 
-  /** Writes a finished trial's result atomically; returns its checksum. */
+  /** Writes a finished trial's result, as {@link #writeResult(TrialResult, Optional)} does. */
   public String writeResult(TrialResult result) {
+    return writeResult(result, place().map(RunPlace::run));
+  }
+
+  /**
+   * Writes a finished trial's result atomically; returns its checksum.
+   *
+   * @param run the id of the run by its journal
+   */
+  public String writeResult(TrialResult result, Optional<String> run) {
     Path file = trialDirectory(result.trial().slug()).resolve(TrialRecords.NAME);
     try {
-      String sum = TrialRecords.write(file, result, place().map(RunPlace::run));
+      String sum = TrialRecords.write(file, result, run);
       close(file.getParent());
       return sum;
     } catch (IOException e) {

@@ -9,6 +9,7 @@ import io.slicewise.run.StopRequest;
 import io.slicewise.run.journal.Journal;
 import io.slicewise.run.journal.JournalEvent;
 import io.slicewise.run.journal.PlannedTrial;
+import io.slicewise.run.journal.RunPlace;
 import io.slicewise.run.journal.StorageFault;
 import io.slicewise.run.result.TrialFault;
 import io.slicewise.run.result.TrialResult;
@@ -39,6 +40,7 @@ final class TrialAttempt {
   private final GeneratorQueue generators;
   private final TrialRunner trials;
   private final Consumer<TrialResult> results;
+  private final Optional<String> run;
   private Optional<RemoteShellException> lastLoss = Optional.empty();
   private Optional<String> lostGenerator = Optional.empty();
 
@@ -56,6 +58,7 @@ final class TrialAttempt {
     this.generators = generators;
     this.trials = trials;
     this.results = results;
+    this.run = sitting.run().place().map(RunPlace::run);
   }
 
   /** The last loss of the host. */
@@ -151,7 +154,7 @@ final class TrialAttempt {
 
   /** Finishes the trial; once it is in the journal it counts, whatever happens to its listener. */
   private void finish(TrialResult result) {
-    String sum = sitting.run().writeResult(result);
+    String sum = sitting.run().writeResult(result, run);
     Trial trial = result.trial();
     journal.append(JournalEvent.TrialFinished.of(sitting.now(), result, sum));
     results.accept(result);
