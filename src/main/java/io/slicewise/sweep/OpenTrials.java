@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -46,6 +47,7 @@ final class OpenTrials {
   private final TrialSource source;
   private final Hypervisor hypervisor;
   private final Journal journal;
+  private final Consumer<JournalEvent> plans;
   private final Set<Integer> failedHere;
   private final Set<Integer> failed = new TreeSet<>();
   private final Set<String> seen = new HashSet<>();
@@ -59,7 +61,16 @@ final class OpenTrials {
   private List<Hypervisor.Setting> settings = List.of();
   private TrialQueue queue = TrialQueue.EMPTY;
 
-  OpenTrials(Sitting sitting, TrialSource source, Hypervisor hypervisor, Journal journal) {
+  /**
+   * @param plans receives the trials that the source adds and withdraws
+   */
+  OpenTrials(
+      Sitting sitting,
+      TrialSource source,
+      Hypervisor hypervisor,
+      Journal journal,
+      Consumer<JournalEvent> plans) {
+    this.plans = plans;
     this.sitting = sitting;
     this.source = source;
     this.hypervisor = hypervisor;
@@ -252,6 +263,7 @@ final class OpenTrials {
           JournalEvent.TrialsPlanned.of(sitting.now(), added, withdrawn, answer.reason());
       journal.append(event);
       record = record.with(event);
+      plans.accept(event);
     }
     answer.open().forEach(one -> seen.add(one.trial().slug()));
     queue =

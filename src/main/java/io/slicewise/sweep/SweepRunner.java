@@ -97,7 +97,7 @@ final class SweepRunner {
             sitting.clock(),
             Optional.of(deadMan));
     guard.takePlaces(sitting.run().events());
-    this.openTrials = new OpenTrials(sitting, source, session.hypervisor(), journal);
+    this.openTrials = new OpenTrials(sitting, source, session.hypervisor(), journal, guard::learn);
     Workload workload = ExperimentWorkload.of(sitting.experiment());
     TrialRunner trials = new TrialRunner(sitting, session, guard, workload);
     this.generators = new GeneratorQueue(sitting, workload);

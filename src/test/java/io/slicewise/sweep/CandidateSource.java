@@ -31,6 +31,17 @@ final class CandidateSource implements TrialSource {
     this.weight = weight;
   }
 
+  /** Returns a source that plans a trial of each weight at the start. */
+  static TrialSource atOnce(int... weights) {
+    List<PlannedTrial> all = new ArrayList<>();
+    for (int weight : weights) {
+      int number = all.size() + 1;
+      SchedulerProfile profile = weight(weight);
+      all.add(new PlannedTrial(new Trial(number, 1, profile.name(), Load.of(0), 1), profile));
+    }
+    return history -> Answer.of(history.open(all));
+  }
+
   @Override
   public Answer next(TrialHistory history) {
     if (!history.open().isEmpty()) {

@@ -124,6 +124,17 @@ class DeadManTest extends DeadMen {
     }
   }
 
+  @Test
+  void oneSwitchCoversAllCandidatesThatArePlanned() throws Exception {
+    try (Lab lab = Lab.start(burning())) {
+      Experiment experiment = LabExperiment.read(experiment(lab, "5m", "1s"));
+      Sweep sweep = sweep(experiment).from(CandidateSource.atOnce(512, 1024, 2048));
+      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
+      assertThat(SwitchTrace.count(sweep.run().events())).isEqualTo(1);
+      assertNothingLeft(experiment);
+    }
+  }
+
   /** As a suspended laptop does: the run is stopped, the switch acts, and the run goes on. */
   @Test
   void aRunThatComesBackLateLearnsWhatHappenedAndGoesOn() throws Exception {

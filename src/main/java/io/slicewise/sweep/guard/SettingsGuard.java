@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The only class that changes a host. Its rules: the settings found are on disk before the first
@@ -491,9 +492,14 @@ public final class SettingsGuard {
         + ParametersText.of(applied.read());
   }
 
+  /** Takes in an event that is in the journal: planned profiles, which one switch can cover. */
+  public void learn(JournalEvent event) {
+    record = record.with(event);
+  }
+
   private void note(JournalEvent event) {
     journal.append(event);
-    record = record.with(event);
+    learn(event);
   }
 
   private void noteIfPossible(JournalEvent event, List<String> notices) {
@@ -539,15 +545,11 @@ public final class SettingsGuard {
       List<String> changed) {
     /** Returns both parts of a switch together. */
     Switched and(Switched other) {
-      Map<String, SchedulerParameters> all = new LinkedHashMap<>(asked);
-      all.putAll(other.asked);
-      Map<String, SchedulerParameters> read = new LinkedHashMap<>(differing);
-      read.putAll(other.differing);
-      List<String> both = new ArrayList<>(mismatches);
-      both.addAll(other.mismatches);
-      List<String> sent = new ArrayList<>(changed);
-      sent.addAll(other.changed);
-      return new Switched(all, read, both, sent);
+      return new Switched(
+          Restoration.joined(asked, other.asked),
+          Restoration.joined(differing, other.differing),
+          Stream.concat(mismatches.stream(), other.mismatches.stream()).toList(),
+          Stream.concat(changed.stream(), other.changed.stream()).toList());
     }
 
     public static Switched of(Map<String, SchedulerParameters> asked, List<Applied> applied) {
@@ -580,14 +582,12 @@ public final class SettingsGuard {
 
     /** Returns both parts of a restore together. */
     private Restoration and(Restoration later) {
-      List<String> both = new ArrayList<>(notices);
-      both.addAll(later.notices);
       return new Restoration(
           joined(restored, later.restored),
           joined(complaints, later.complaints),
           joined(gone, later.gone),
           joined(foreign, later.foreign),
-          List.copyOf(both));
+          Stream.concat(notices.stream(), later.notices.stream()).toList());
     }
 
     private static <T> Map<String, T> joined(Map<String, T> one, Map<String, T> other) {
