@@ -9,11 +9,14 @@ import java.util.stream.Stream;
 
 /**
  * Checks the parts of a running time: user, system and waiting for the disk. More than 2 % of the
- * time missing or in excess is impossible; a smaller difference, beyond rounding and the clock tick
- * of the parts, is a doubt.
+ * time missing is impossible; a smaller difference, beyond rounding and the clock tick of the
+ * parts, is a doubt. So is an excess, since several threads may have run at once, and missing time
+ * of a row without waiting; where nobody measured waiting, as with time(1), missing time means
+ * nothing.
  */
 final class TimeParts {
-  private static final List<String> PARTS = List.of("user", "sys", "iowait");
+  private static final String WAIT = "iowait";
+  private static final List<String> PARTS = List.of("user", "sys", WAIT);
 
   /** Linux counts a process's time in ticks of 10 ms. */
   private static final double TICK = 0.01;
@@ -22,7 +25,10 @@ final class TimeParts {
 
   private TimeParts() {}
 
-  private record Whole(Printed time, List<Printed> parts, Inputs inputs) {
+  /**
+   * @param waits whether waiting was measured in any row of the file
+   */
+  private record Whole(Printed time, List<Printed> parts, Inputs inputs, boolean waits) {
     Span sum() {
       return parts.stream().map(Printed::span).reduce(Span::plus).orElseThrow();
     }
@@ -33,7 +39,11 @@ final class TimeParts {
      */
     double missing() {
       Span left = time.span().minus(sum()).widened(TICK * parts.size());
-      return left.low() > 0 ? left.low() : Math.min(0, left.high());
+      return left.low() > 0 ? (waits ? left.low() : 0) : Math.min(0, left.high());
+    }
+
+    boolean impossible() {
+      return much() && missing() > 0 && parts.size() == PARTS.size();
     }
 
     boolean much() {
@@ -75,7 +85,15 @@ final class TimeParts {
             .toList();
     return parts.size() < 2
         ? Optional.empty()
-        : inputs.sameCase(user.variant(), "runtime").map(time -> new Whole(time, parts, inputs));
+        : inputs
+            .sameCase(user.variant(), "runtime")
+            .map(
+                time ->
+                    new Whole(
+                        time,
+                        parts,
+                        inputs,
+                        numbers.all().stream().anyMatch(one -> one.metric().equals(WAIT))));
   }
 
   private static RuleResult sum(Whole whole) {
@@ -99,8 +117,9 @@ final class TimeParts {
         left > 0
             ? "the process waited for something that is not among the parts; in a guest, others"
                 + " ran: stolen time is not included"
-            : "parts and total come from different runs, or more than one process was counted";
-    return whole.much()
+            : "parts and total come from different runs, or more than one thread or process was"
+                + " counted";
+    return whole.impossible()
         ? whole.inputs().broken(TableRule.PARTS, message, cause)
         : whole.inputs().doubted(TableRule.PARTS, message, cause);
   }

@@ -50,6 +50,23 @@ class PublishedTablesTest {
                 + " %); inputs from table 4.1, minhas-2007-runtime.csv:67");
   }
 
+  /** As time(1) prints them: a process waits, and several threads use more time than passes. */
+  @Test
+  void accusesNoProcessThatWaitedOrHadThreads() throws IOException {
+    String rows = "t,%1$s,runtime,s,%2$s\nt,%1$s,user,s,%3$s\nt,%1$s,sys,s,0.04\n";
+    Table table =
+        check(
+            "source_table,experiment,metric,unit,value\n"
+                + rows.formatted("aix looper", "3.58", "3.16")
+                + rows.formatted("aix nice", "6.54", "3.17")
+                + rows.formatted("make -j", "3.00", "5.90"));
+    assertThat(table.violations())
+        .singleElement()
+        .matches(doubt -> !doubt.serious())
+        .satisfies(
+            doubt -> assertThat(doubt.likelyCause()).contains("more than one thread or process"));
+  }
+
   @Test
   void findsTheTwoSystemsThatWereExchangedAndNoOthers() {
     assertThat(messages("minhas-2007-breakdown.csv", TableRule.EXCHANGED))
