@@ -22,10 +22,15 @@ enum Platform {
       "machine-qemu\\\\x2d\\d+\\\\x2d(.+)\\.scope",
       "machine(?:\\.slice)?",
       "qemu-\\d+-(.+)\\.libvirt-qemu"),
-  POD("(?:kubepods-(?:[a-z]+-)?)?pod([0-9a-f]{8}[-_][0-9a-f_-]{27})(?:\\.slice)?"),
+  /** The id of a static pod is a hash; a prefix is the kubelet's own root, as in kind. */
+  POD(
+      "(?:(?:.+-)?kubepods-(?:[a-z]+-)?)?pod([0-9a-f]{8}[-_][0-9a-f_-]{27}|[0-9a-f]{32})(?:\\.slice)?"),
+  SLURM(Platform.NEVER, "(?:.+_)?slurmstepd\\.scope|slurm(?:_.+)?|uid_\\d+", "(job_\\d+)"),
+  /** Nomad makes its groups itself: systemd does not know their names, which look like units. */
+  NOMAD("([0-9a-f]{8}-[0-9a-f-]{27}\\..+?)(?:\\.scope)?"),
   /** A person's sessions and services. */
   USER(Platform.NEVER, "user\\.slice", "(user-\\d+\\.slice)"),
-  UNIT("((?!init\\.scope$).+\\.(?:service|scope))"),
+  UNIT("((?!init\\.scope$|.*slurmstepd\\.scope$).+\\.(?:service|scope))"),
   /** A group that nobody named here made. */
   PLAIN(
       "(?!.*\\.(?:slice|scope|mount|socket|swap|device)$"
@@ -33,7 +38,7 @@ enum Platform {
 
   /** Groups of programs that serve containers, below or in the place of the containers' groups. */
   private static final Pattern SERVING =
-      Pattern.compile("/lxc\\.monitor[./].*|.*/libpod-conmon-.*");
+      Pattern.compile("/lxc\\.monitor[./].*|.*/libpod-conmon-.*|.*slurmstepd\\.scope/system");
 
   /** Groups that a platform makes inside of a guest's group. */
   private static final Pattern INNER =

@@ -227,7 +227,9 @@ record Snapshot(
    * Returns whether systemd manages a group, and would overwrite what is written into its files.
    */
   boolean managed(String path) {
-    return host.contains(SYSTEMD) && Units.isUnit(path);
+    return host.contains(SYSTEMD)
+        && Units.isUnit(path)
+        && Platform.place(path).filter(one -> one.platform() == Platform.NOMAD).isEmpty();
   }
 
   /** Returns the file in which systemd keeps a property of a unit for good, if it does. */

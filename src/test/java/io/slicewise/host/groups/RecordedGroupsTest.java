@@ -147,6 +147,36 @@ class RecordedGroupsTest {
             new Place(Platform.PROXMOX_VM, "/qemu.slice/100.scope", "100.scope".substring(0, 3)));
   }
 
+  /** Pods with an id that is a hash, of the kubelet in kind, jobs of Slurm, and tasks of Nomad. */
+  @Test
+  void findsTheLevelOfGuestsThatOtherProgramsMake() {
+    String hash = "1864dd0546310be9937c37cf88024cb8";
+    String uid = "b30be889-ebb4-8524-cc84-bfd79acd6057";
+    String burstable = "/kubepods.slice/kubepods-burstable.slice/";
+    String pod = "kubepods-burstable-pod%s.slice";
+    assertThat(place(burstable + pod.formatted(hash) + "/crio-0b.scope/container"))
+        .isEqualTo(new Place(Platform.POD, burstable + pod.formatted(hash), hash));
+    assertThat(place("/kubepods/burstable/pod" + hash + "/0b").id()).isEqualTo(hash);
+    String kind =
+        "/kubelet.slice/kubelet-kubepods.slice/kubelet-" + pod.formatted(uid.replace('-', '_'));
+    assertThat(place(kind + "/cri-containerd-0b.scope").path()).isEqualTo(kind);
+    String slurm = "/system.slice/nodename_slurmstepd.scope";
+    assertThat(place(slurm + "/job_55786247/step_batch/user/task_0"))
+        .isEqualTo(new Place(Platform.SLURM, slurm + "/job_55786247", "job_55786247"));
+    assertThat(place("/slurm/uid_1000/job_7/step_0").id()).isEqualTo("job_7");
+    assertThat(Platform.place(slurm + "/system")).isEmpty();
+    assertThat(Platform.place(slurm)).isEmpty();
+    String nomad = "/nomad.slice/share.slice/" + uid + ".promtail.scope";
+    assertThat(place(nomad)).isEqualTo(new Place(Platform.NOMAD, nomad, uid + ".promtail"));
+    Snapshot systemd = Snapshot.parse(TREES, "1 /sys/fs/cgroup\n@ /\n/run/systemd/system\n");
+    assertThat(systemd.managed(nomad)).as("systemd does not know it").isFalse();
+    assertThat(systemd.managed(WEB)).isTrue();
+  }
+
+  private static Place place(String path) {
+    return Platform.place(path).orElseThrow();
+  }
+
   private static Place place(String recording, String pattern) {
     Matcher path = Pattern.compile(pattern).matcher(recorded(recording));
     assertThat(path.find()).isTrue();
@@ -276,8 +306,8 @@ class RecordedGroupsTest {
         .hasMessage("Settings of g cannot be kept: a scope of systemd ends with its processes.");
     assertThatThrownBy(() -> kept(WEB, DEFAULTS, idle, "/run/systemd/transient/web.service"))
         .hasMessage(
-            "Settings of g cannot be kept: its unit has no file, since it was made by systemd-run or"
-                + " another program, and is forgotten when it ends.");
+            "Settings of g cannot be kept: its unit has no file, since it was made by systemd-run"
+                + " or another program, and is forgotten when it ends.");
     assertThatThrownBy(() -> kept("/lxc.payload.web", DEFAULTS, DEFAULTS.with(Fair.SHARES, 50)))
         .isInstanceOfSatisfying(
             HypervisorException.class,
@@ -333,17 +363,17 @@ class RecordedGroupsTest {
             directory,
             "systemctl",
             """
-        #!/bin/sh
-        [ "$1" = set-property ] || exit 1
-        d=%1$s/etc/systemd/system.control
-        [ "$2" != --runtime ] || { d=%1$s/systemd/system.control; shift; }
-        d=$d/$2.d
-        mkdir -p "$d"
-        shift 2
-        for property in "$@"; do
-          printf '[Service]\\n%%s\\n' "$property" >"$d/50-${property%%%%=*}.conf"
-        done
-        """
+            #!/bin/sh
+            [ "$1" = set-property ] || exit 1
+            d=%1$s/etc/systemd/system.control
+            [ "$2" != --runtime ] || { d=%1$s/systemd/system.control; shift; }
+            d=$d/$2.d
+            mkdir -p "$d"
+            shift 2
+            for property in "$@"; do
+              printf '[Service]\\n%%s\\n' "$property" >"$d/50-${property%%%%=*}.conf"
+            done
+            """
                 .formatted(directory));
     ProcessBuilder shell = new ProcessBuilder("sh", "-c", script);
     shell.environment().put("PATH", program.getParent() + ":" + System.getenv("PATH"));
