@@ -106,6 +106,7 @@ final class LibvirtHost implements Hypervisor {
     return Hypervisor.super
         .refusal(domain, wanted)
         .or(() -> unreadable(domain).map(reason -> domain + " " + reason))
+        .or(() -> unlisted(domain, wanted))
         .or(() -> missingPcpu(domain, wanted))
         .or(() -> outOfRange(domain, wanted))
         .or(() -> lacking(domain, wanted));
@@ -125,6 +126,15 @@ final class LibvirtHost implements Hypervisor {
     } catch (HypervisorException refused) {
       return Optional.of(domain + ": " + refused.reason());
     }
+  }
+
+  private Optional<String> unlisted(String domain, SchedulerParameters wanted) {
+    List<String> missing = readings.unlisted(wanted);
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%s of %s needs a newer libvirt: 'virsh schedinfo' of this one does not list it"
+                .formatted(missing.get(missing.size() - 1), domain));
   }
 
   private Optional<String> missingPcpu(String domain, SchedulerParameters wanted) {

@@ -5,14 +5,17 @@ import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.libvirt.LibvirtInventory.RunningGuest;
 import io.slicewise.profile.Cfs;
+import io.slicewise.profile.Parameter;
 import io.slicewise.profile.Pinning;
 import io.slicewise.profile.SchedulerParameters;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,6 +36,9 @@ final class LibvirtReadings {
    */
   private final Map<String, String> unreadable = new ConcurrentHashMap<>();
 
+  /** The quotas and periods that the host's libvirt does not list, as of the last reading. */
+  private final Set<Parameter<Duration>> unlisted = ConcurrentHashMap.newKeySet();
+
   /** The lives of guests that were asked for their vCPUs, and whether an agent answered. */
   private final Map<String, Boolean> answers = new ConcurrentHashMap<>();
 
@@ -45,6 +51,17 @@ final class LibvirtReadings {
   /** Returns why a guest that runs had no settings at the last reading; empty if it had. */
   Optional<String> unreadable(String name) {
     return Optional.ofNullable(unreadable.get(name));
+  }
+
+  /** Returns the quotas and periods that a wanted setting needs and this libvirt does not have. */
+  List<String> unlisted(SchedulerParameters wanted) {
+    return unlisted.stream()
+        .filter(
+            time ->
+                wanted.each().stream().anyMatch(one -> !one.get(time).equals(time.defaultValue())))
+        .map(Parameter::key)
+        .sorted()
+        .toList();
   }
 
   /** Returns the settings of the running guests that can be understood, by id. */
@@ -66,6 +83,7 @@ final class LibvirtReadings {
             try {
               SchedulerParameters shown =
                   pinned(SchedInfo.parse(one.name(), read.get(0)), one, read);
+              unlisted.addAll(SchedInfo.unlisted(one.name(), read.get(0)));
               String group = groups.getOrDefault(one.name(), "");
               settings.add(new Setting(one.domain(), byVcpu(one, shown, group, quotas)));
             } catch (HypervisorException | IllegalArgumentException unclear) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Parses {@code virsh schedinfo}: a name, a colon and a number per line, times in microseconds. */
 final class SchedInfo {
@@ -43,10 +44,27 @@ final class SchedInfo {
       throw unclear(guest, SHARES + " " + shares);
     }
     SchedulerParameters read = Cfs.of((int) shares);
+    Set<Parameter<Duration>> unlisted = unlisted(values.keySet());
     for (Map.Entry<Parameter<Duration>, String> time : TIMES.entrySet()) {
-      read = read.with(time.getKey(), duration(value(guest, values, time.getValue(), text)));
+      if (!unlisted.contains(time.getKey())) {
+        read = read.with(time.getKey(), duration(value(guest, values, time.getValue(), text)));
+      }
     }
     return read;
+  }
+
+  /** Returns the quotas and periods that a libvirt does not list, because they are newer. */
+  static Set<Parameter<Duration>> unlisted(String guest, String text) {
+    return unlisted(values(guest, text).keySet());
+  }
+
+  private static Set<Parameter<Duration>> unlisted(Set<String> names) {
+    return Cfs.LIMITS.stream()
+        .filter(limit -> !limit.quota().equals(Cfs.VCPU_QUOTA))
+        .map(limit -> Set.of(limit.quota(), limit.period()))
+        .filter(pair -> pair.stream().map(TIMES::get).noneMatch(names::contains))
+        .flatMap(Set::stream)
+        .collect(Collectors.toSet());
   }
 
   /** Returns settings without what virsh shows of a guest's I/O threads if it has none. */
@@ -61,9 +79,11 @@ final class SchedInfo {
   /** Returns the settings of a listing of a configuration, where 0 is what is not configured. */
   static SchedulerParameters configured(String guest, String text) {
     Map<String, Long> values = values(guest, text);
+    Set<Parameter<Duration>> unlisted = unlisted(values.keySet());
     SchedulerParameters read = Cfs.of((int) value(guest, values, SHARES, text));
     for (Map.Entry<Parameter<Duration>, String> time : TIMES.entrySet()) {
-      long micros = value(guest, values, time.getValue(), text);
+      long micros =
+          unlisted.contains(time.getKey()) ? 0 : value(guest, values, time.getValue(), text);
       if (micros != 0) {
         read = read.with(time.getKey(), duration(micros));
       }

@@ -56,6 +56,23 @@ class RecordedListingsTest {
         .isEqualTo(Cfs.of(100).with(Cfs.GLOBAL_QUOTA, millis(40)).with(Cfs.VCPU_QUOTA, millis(50)));
   }
 
+  /** Before 1.3.3 there was no quota of a whole guest, and before 2.2 none of its I/O threads. */
+  @Test
+  void readsWhatAnOlderLibvirtLists() {
+    String oldest = "Scheduler      : posix\ncpu_shares     : 1024\n";
+    String vcpus = "vcpu_period    : 100000\nvcpu_quota     : -1\n";
+    String emulator = "emulator_period: 1000000\nemulator_quota : -1\n";
+    assertThat(SchedInfo.parse("a", oldest + vcpus)).isEqualTo(FREE);
+    assertThat(SchedInfo.parse("a", oldest + vcpus + emulator))
+        .isEqualTo(FREE.with(Cfs.EMULATOR_PERIOD, millis(1000)));
+    assertThat(SchedInfo.configured("a", oldest + vcpus)).isEqualTo(FREE);
+    assertThat(SchedInfo.unlisted("a", oldest + vcpus + emulator))
+        .containsExactlyInAnyOrder(
+            Cfs.IOTHREAD_QUOTA, Cfs.IOTHREAD_PERIOD, Cfs.GLOBAL_QUOTA, Cfs.GLOBAL_PERIOD);
+    assertThatThrownBy(() -> SchedInfo.parse("a", oldest + vcpus + "global_quota : -1\n"))
+        .hasMessageContaining("no global_period");
+  }
+
   @ParameterizedTest
   @CsvSource({"schedinfo-off", "set03", "schedinfo-off-live"})
   void refusesTheListingOfAGuestThatIsOffAndOfARefusal(String name) {
