@@ -58,7 +58,26 @@ record Inventory(
       return List.of(onlyPool(InfoListing.parse(tool.read(List.of("info")))));
     }
     List<String> words = List.of("cpupool-list");
-    return CpupoolListing.parse(tool.named(words), tool.read(words));
+    List<CpuPool> pools = CpupoolListing.parse(tool.named(words), tool.read(words));
+    return pools.stream().allMatch(pool -> pool.domains() != CpupoolListing.UNCOUNTED)
+        ? pools
+        : counted(pools);
+  }
+
+  /** Returns the pools with their numbers of domains, where a listing has no such column. */
+  private List<CpuPool> counted(List<CpuPool> pools) {
+    Map<String, Long> domains =
+        domains(pools).stream()
+            .collect(Collectors.groupingBy(Domain::cpupool, Collectors.counting()));
+    return pools.stream()
+        .map(
+            pool ->
+                new CpuPool(
+                    pool.name(),
+                    pool.pcpus(),
+                    pool.scheduler(),
+                    domains.getOrDefault(pool.name(), 0L).intValue()))
+        .toList();
   }
 
   private CpuPool onlyPool(InfoListing info) {
@@ -354,8 +373,11 @@ record Inventory(
 
   /** Parses {@code xl cpupool-list} and {@code xm cpupool-list}. */
   static final class CpupoolListing {
+    /** In place of a number of domains that is not listed. */
+    private static final int UNCOUNTED = -1;
+
     private static final Pattern ROW =
-        Pattern.compile("(.*\\S)\\s+(\\d+)\\s+(\\S+)\\s+([yn])\\s+(\\d+)\\s*");
+        Pattern.compile("(.*\\S)\\s+(\\d+)\\s+(\\S+)\\s+([yn])(?:\\s+(\\d+))?\\s*");
 
     private static final Pattern CPUS = Pattern.compile("(.*\\S)\\s+(\\d+(?:[-,]\\d+)*)\\s*");
 
@@ -388,7 +410,7 @@ record Inventory(
                     row.group(1),
                     Integer.parseInt(row.group(2)),
                     row.group(3),
-                    Integer.parseInt(row.group(5))));
+                    row.group(5) == null ? UNCOUNTED : Integer.parseInt(row.group(5))));
           }
         } else if (!line.isBlank() && !line.startsWith("Name ")) {
           strange.add(line);

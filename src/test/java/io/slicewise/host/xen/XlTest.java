@@ -68,6 +68,17 @@ class XlTest {
   }
 
   @Test
+  void countsTheDomainsOfPoolsThatAreListedWithoutTheirNumber() {
+    String pools = recorded("xl-4.17-cpupool-list.txt");
+    ScriptedShell shell =
+        new ScriptedShell()
+            .answering("xl info", recorded("xl-4.17-info-excerpt.txt"))
+            .answering("xl list -c", recorded("xl-4.17-list-cpupool.txt"))
+            .answering("xl cpupool-list", pools.replaceAll("(?m) +\\d+$", ""));
+    assertThat(probe(shell).describe().cpupools()).isEqualTo(probe(xl417()).describe().cpupools());
+  }
+
+  @Test
   void readsAllDomainsUnderTheSchedulersOfTheirPools() {
     ScriptedShell shell =
         xl417()
