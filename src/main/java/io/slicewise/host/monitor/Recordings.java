@@ -20,11 +20,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -223,7 +225,8 @@ public final class Recordings {
       iterations.forEach(iteration -> names.addAll(iteration.keySet()));
       List<DomainShares> shares = new ArrayList<>();
       for (String name : names) {
-        Domain domain = domain(known -> known.name().equals(name), name, -1);
+        Domain domain =
+            xentopDomain(name, batch.vcpus().getOrDefault(name, Collections.emptySortedSet()));
         OptionalDouble percent =
             iterations.stream()
                 .filter(iteration -> iteration.containsKey(name))
@@ -240,6 +243,19 @@ public final class Recordings {
       return result("xentop", 0, shares);
     }
 
+    private Domain xentopDomain(String name, SortedSet<Integer> vcpus) {
+      Optional<Domain> known = known(one -> one.name().equals(name));
+      if (known.isPresent() || vcpus.isEmpty()) {
+        return domain(one -> one.name().equals(name), name, -1);
+      }
+      if (vcpus.size() > 1) {
+        remarks.add(
+            "%1$s had %2$d to %3$d vCPUs: its shares are of %3$d"
+                .formatted(name, vcpus.first(), vcpus.last()));
+      }
+      return new Domain(name, -1, vcpus.last(), 0, POOL);
+    }
+
     /**
      * Reduces the counters of one machine from its own point of view: stolen time is waiting; idle
      * time, including waiting for disks, is the rest.
@@ -250,7 +266,7 @@ public final class Recordings {
           new Domain(machine.name(), machine.id(), Math.max(log.cpus(), machine.vcpus()), 0, POOL);
       double stolen = use.share("steal");
       List<String> notes =
-          use.cpuShares().isEmpty() || Double.isFinite(stolen)
+          use.cpuShares().isEmpty() || Double.isFinite(stolen) || log.counts("steal")
               ? List.of()
               : List.of("this kernel does not report stolen time");
       remarks.addAll(log.damage().sentences("the recording of /proc"));
@@ -317,6 +333,13 @@ public final class Recordings {
       return stretches.stream().mapToInt(List::size).sum();
     }
 
+    /** Returns whether the kernel counts CPU time in a state of proc(5). */
+    boolean counts(String state) {
+      return stretches.stream()
+          .flatMap(List::stream)
+          .anyMatch(snapshot -> snapshot.cpuTicks().containsKey(state));
+    }
+
     /** Describes the counters that went backwards without a reboot. */
     List<String> wentBack() {
       Set<String> names = new TreeSet<>();
@@ -324,6 +347,8 @@ public final class Recordings {
         for (int i = 1; i < stretch.size(); i++) {
           ProcSnapshot before = stretch.get(i - 1);
           ProcSnapshot after = stretch.get(i);
+          smaller(before.cpuTicks(), after.cpuTicks())
+              .forEach(state -> names.add("CPU time in " + state));
           names.addAll(smaller(before.memory(), after.memory()));
           names.addAll(smaller(before.events(), after.events()));
           smaller(ProcUse.counters(before), ProcUse.counters(after))

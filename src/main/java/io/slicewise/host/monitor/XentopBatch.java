@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,8 +18,10 @@ import java.util.regex.Pattern;
  * @param iterations CPU use in percent of one pCPU, summed over vCPUs, by name as printed (cut to
  *     ten characters without {@code -f}); the first iteration shows zeros because there is no
  *     earlier one
+ * @param vcpus the numbers of vCPUs that each domain had, by name
  */
-record XentopBatch(List<Map<String, Double>> iterations, Damage damage) {
+record XentopBatch(
+    List<Map<String, Double>> iterations, Map<String, SortedSet<Integer>> vcpus, Damage damage) {
   XentopBatch {
     iterations = List.copyOf(iterations);
   }
@@ -56,7 +60,11 @@ record XentopBatch(List<Map<String, Double>> iterations, Damage damage) {
     private final Map<String, Long> seconds = new HashMap<>();
 
     private final Map<String, Long> before = new HashMap<>();
+    private final Map<String, SortedSet<Integer>> vcpus = new HashMap<>();
     private int header;
+
+    /** The place of the column VCPUS, counted from the right; 0 if it is missing. */
+    private int fromRight;
 
     void line(int number, String text, boolean complete) {
       Matcher row = ROW.matcher(text);
@@ -66,6 +74,8 @@ record XentopBatch(List<Map<String, Double>> iterations, Damage damage) {
         leaveFirstOfAnother();
         iterations.add(new LinkedHashMap<>());
         header = number;
+        List<String> columns = List.of(text.strip().split("\\s+"));
+        fromRight = columns.contains("VCPUS") ? columns.size() - columns.indexOf("VCPUS") : 0;
       } else if (!complete) {
         damage.add(Damage.Kind.TRUNCATED, number);
       } else if (!row.matches()) {
@@ -75,6 +85,7 @@ record XentopBatch(List<Map<String, Double>> iterations, Damage damage) {
       } else {
         seconds.put(row.group(1), Long.valueOf(row.group(2)));
         add(number, row.group(1), Double.parseDouble(row.group(3)));
+        count(row.group(1), text.strip().split("\\s+"));
       }
     }
 
@@ -100,11 +111,18 @@ record XentopBatch(List<Map<String, Double>> iterations, Damage damage) {
 
     XentopBatch batch() {
       leaveFirstOfAnother();
-      return new XentopBatch(iterations, damage);
+      return new XentopBatch(iterations, vcpus, damage);
     }
 
     private static boolean vcpuLine(String text) {
       return text.startsWith("VCPUs(sec):") || text.matches("\\s+\\d+:\\s+\\d+s.*");
+    }
+
+    private void count(String name, String[] fields) {
+      String count = fromRight > 0 ? fields[Math.max(0, fields.length - fromRight)] : "";
+      if (count.matches("[1-9]\\d{0,3}")) {
+        vcpus.computeIfAbsent(name, any -> new TreeSet<>()).add(Integer.valueOf(count));
+      }
     }
 
     private void add(int number, String name, double percent) {

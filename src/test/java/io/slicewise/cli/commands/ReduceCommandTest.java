@@ -100,6 +100,49 @@ class ReduceCommandTest {
   }
 
   @Test
+  void takesTheNumberOfVcpusFromXentopsColumn() throws IOException {
+    String text =
+        """
+              NAME  STATE   CPU(sec) CPU(%)     MEM(k) MEM(%)  MAXMEM(k) MAXMEM(%) VCPUS NETS SSID
+          Domain-0 -----r     161513    0.0    1048576    3.1   no limit       n/a     8    0    0
+        c2214-vkge -----r       2084    0.0  754978808   93.9  754978816      93.9    92    3    0
+              grew -----r       2084    0.0  754978808   93.9  754978816      93.9     2    3    0
+              NAME  STATE   CPU(sec) CPU(%)     MEM(k) MEM(%)  MAXMEM(k) MAXMEM(%) VCPUS NETS SSID
+          Domain-0 -----r     161513    8.0    1048576    3.1   no limit       n/a     8    0    0
+        c2214-vkge -----r       2085 4600.0  754978808   93.9  754978816      93.9    92    3    0
+              grew -----r       2084  100.0  754978808   93.9  754978816      93.9     4    3    0
+        """;
+    Path log = Files.writeString(directory.resolve("xentop.log"), text);
+    assertThat(run("reduce", log.toString())).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .containsPattern("c2214-vkge +92 +50\\.00")
+        .containsPattern("Domain-0 +8 +1\\.00")
+        .contains("grew had 2 to 4 vCPUs: its shares are of 4")
+        .doesNotContain("assumed");
+  }
+
+  /** As after a live migration of a Xen guest. */
+  @Test
+  void saysThatStolenTimeWentBackwards() throws IOException {
+    String text =
+        """
+        1543990000
+        cpu  198 0 368 200064 1962 0 0 1340 0 0
+        1543990001
+        cpu  200 0 370 200330 1971 0 0 1248 0 0
+        """;
+    Path log = Files.writeString(directory.resolve("proc.log"), text);
+    assertThat(run("reduce", log.toString())).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .contains("went backwards, and is not measured there: CPU time in steal")
+        .doesNotContain("does not report stolen time");
+    Files.writeString(log, text + "1543990002\ncpu  225 0 370 200380 1971 0 0 1273 0 0\n");
+    out.getBuffer().setLength(0);
+    assertThat(run("reduce", log.toString())).as(err.toString()).isZero();
+    assertThat(out.toString()).as("of the second it is known").containsPattern("steal 25\\.00");
+  }
+
+  @Test
   void printsWhatTheKernelCounted() throws IOException {
     Path log =
         Files.writeString(

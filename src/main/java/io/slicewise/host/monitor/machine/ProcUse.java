@@ -13,7 +13,8 @@ import java.util.Set;
  * no entry.
  *
  * @param seconds between snapshots
- * @param cpuShares share of all CPU time by state, 0..1; they add up to 1
+ * @param cpuShares share of all CPU time by state, 0..1, where it is known; they add up to 1 unless
+ *     one went backwards for a part of the time
  * @param eventsPerSecond rates of {@code /proc/stat}'s counters
  * @param memoryPerSecond rates of {@code /proc/vmstat}'s counters, in its own units per second,
  *     without levels ({@code nr_…})
@@ -81,7 +82,7 @@ public record ProcUse(
         ProcSnapshot after = snapshots.get(i);
         double seconds = seconds(before, after);
         all += seconds;
-        ticks.add(before.cpuTicks(), after.cpuTicks(), seconds);
+        ticks.add(before.cpuTicks(), after.cpuTicks(), grown(before.cpuTicks(), after.cpuTicks()));
         events.add(before.events(), after.events(), seconds);
         memory.add(before.memory(), after.memory(), seconds);
         disks.add(counters(before), counters(after), seconds);
@@ -95,7 +96,7 @@ public record ProcUse(
             .average()
             .orElse(Double.NaN);
     return new ProcUse(
-        all, shares(ticks.sums()), events.rates(), memory.rates(), load, disks(disks.rates()));
+        all, ticks.rates(), events.rates(), memory.rates(), load, disks(disks.rates()));
   }
 
   private static double seconds(ProcSnapshot before, ProcSnapshot after) {
@@ -108,16 +109,14 @@ public record ProcUse(
   }
 
   /**
-   * Returns shares of time. Idle and iowait may decrease by a tick on real kernels; the other
-   * states then share the time.
+   * Returns the CPU time between two snapshots. Idle and iowait may decrease by a tick on real
+   * kernels, and stolen time when a guest moves; the other states then share the time.
    */
-  private static Map<String, Double> shares(Map<String, Double> ticks) {
-    double total = ticks.values().stream().mapToDouble(Double::doubleValue).sum();
-    Map<String, Double> shares = new HashMap<>();
-    if (total > 0) {
-      ticks.forEach((state, spent) -> shares.put(state, spent / total));
-    }
-    return shares;
+  private static double grown(Map<String, Long> before, Map<String, Long> after) {
+    return after.entrySet().stream()
+        .mapToLong(
+            now -> Math.max(0, now.getValue() - before.getOrDefault(now.getKey(), now.getValue())))
+        .sum();
   }
 
   /** One counter of one block device. */
@@ -183,16 +182,15 @@ public record ProcUse(
           });
     }
 
-    Map<K, Double> sums() {
-      Map<K, Double> sums = new HashMap<>();
-      grown.forEach((name, so) -> sums.put(name, so.by()));
-      return sums;
-    }
-
-    /** The growth per second. */
+    /** The growth per unit of time. */
     Map<K, Double> rates() {
       Map<K, Double> rates = new HashMap<>();
-      grown.forEach((name, so) -> rates.put(name, so.by() / so.seconds()));
+      grown.forEach(
+          (name, so) -> {
+            if (so.seconds() > 0) {
+              rates.put(name, so.by() / so.seconds());
+            }
+          });
       return rates;
     }
   }
