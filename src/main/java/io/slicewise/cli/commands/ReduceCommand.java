@@ -319,7 +319,8 @@ public final class ReduceCommand implements Callable<Integer> {
     private static void append(StringBuilder text, ReducedFile file, SampleSummary summary) {
       Reduction reduction = file.reduction();
       text.append(Csv.text(file.file())).append(',').append(Csv.text(summary.label()));
-      text.append(',').append(summary.samples()).append(',').append(summary.failed());
+      text.append(',').append(summary.samples());
+      text.append(',').append(reduction.knowsFailures() ? summary.failed() : "");
       for (double value :
           new double[] {
             reduction.ratePerSecond(summary),
@@ -347,6 +348,7 @@ public final class ReduceCommand implements Callable<Integer> {
       List<Label> labels,
       List<Reduction.Second> series,
       Reduction.LeftOut leftOut,
+      List<String> doubts,
       List<Reduction.Damage> damage) {
 
     static ReductionJson of(ReducedFile reduced) {
@@ -358,6 +360,7 @@ public final class ReduceCommand implements Callable<Integer> {
           reduction.labels().stream().map(label -> Label.of(reduction, label)).toList(),
           reduction.series(),
           reduction.leftOut(),
+          reduction.doubts(),
           reduction.damage());
     }
 
@@ -365,7 +368,7 @@ public final class ReduceCommand implements Callable<Integer> {
     record Label(
         String label,
         long samples,
-        long failed,
+        Long failed,
         Map<String, Long> errors,
         double requestsPerSecond,
         @JsonUnwrapped ResponseTimes responseTimes,
@@ -377,7 +380,7 @@ public final class ReduceCommand implements Callable<Integer> {
         return new Label(
             summary.label(),
             summary.samples(),
-            summary.failed(),
+            reduction.knowsFailures() ? Long.valueOf(summary.failed()) : null,
             summary.errors(),
             reduction.ratePerSecond(summary),
             ResponseTimes.of(summary),

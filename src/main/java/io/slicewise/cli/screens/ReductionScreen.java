@@ -54,7 +54,7 @@ public final class ReductionScreen {
     return List.of(
         printable(summary.label()),
         String.valueOf(summary.samples()),
-        String.valueOf(summary.failed()),
+        reduction.knowsFailures() ? String.valueOf(summary.failed()) : UNKNOWN,
         fixed(reduction.ratePerSecond(summary), 2),
         fixed(summary.responseTimes().mean(), 1),
         fixed(summary.responseTimes().deviation(), 1),
@@ -95,6 +95,9 @@ public final class ReductionScreen {
   private static List<String> notes(Reduction reduction) {
     List<String> notes = new ArrayList<>();
     Reduction.LeftOut leftOut = reduction.leftOut();
+    if (reduction.total().samples() == 0) {
+      notes.add("  no sample counts");
+    }
     addNote(notes, leftOut.outsideWindow(), "outside the window");
     addNote(notes, leftOut.transactions(), "transaction sums, not counted again");
     addNote(

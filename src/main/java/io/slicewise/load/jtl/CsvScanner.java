@@ -275,6 +275,11 @@ final class CsvScanner implements Scanner {
         at = 0;
       }
       Optional<DamageKind> fault = cut == Fields.Cut.WHOLE ? sample() : Optional.of(fault(cut, at));
+      if (cut == Fields.Cut.WHOLE && chunk.bytes()[fields.next() - 1] != '\n') {
+        byte role = columns.role(columns.count() - 1);
+        row.cuttable = role != CsvColumns.SKIPPED && role != CsvColumns.SUCCESS;
+        fault = fault.map(any -> DamageKind.CUT_ROW);
+      }
       if (fault.isEmpty()) {
         intake.add(row, line);
         line += newlines(at, fields.next());
@@ -301,7 +306,8 @@ final class CsvScanner implements Scanner {
       if (chunk.offset(at) == 0 && startsWithMark(at)) {
         from += BYTE_ORDER_MARK.length;
       }
-      return fields.cut(chunk.bytes(), from, limit(at), columns.delimiter());
+      boolean last = chunk.exhausted() && limit(at) == chunk.end();
+      return fields.cut(chunk.bytes(), from, limit(at), columns.delimiter(), last);
     }
 
     private boolean startsWithMark(int at) {

@@ -31,7 +31,7 @@ sealed interface Format {
     String text = new String(head, 0, length, StandardCharsets.ISO_8859_1);
     String start = text.startsWith("\u00ef\u00bb\u00bf") ? text.substring(3) : text;
     if (start.stripLeading().startsWith("<")) {
-      return new Xml();
+      return new Xml(Xml.root(start));
     }
     int lineEnd = start.indexOf('\n');
     String line = lineEnd < 0 ? start : start.substring(0, lineEnd);
@@ -59,15 +59,33 @@ sealed interface Format {
     }
   }
 
-  /** Elements with attributes. */
-  record Xml() implements Format {
+  /**
+   * Elements with attributes.
+   *
+   * @param root the name of the element around all samples
+   */
+  record Xml(String root) implements Format {
+    static final String ROOT = "testResults";
+
+    private static final Pattern FIRST =
+        Pattern.compile(
+            "\\s*(?:<\\?[^>]*>\\s*|<!--(?:(?!-->)[^<])*-->\\s*)*+<([A-Za-z_][^\\s<>/\"'=]*)");
+
     private static final long HTTP_SAMPLE = Words.of("<httpSample");
     private static final long SAMPLE = Words.of("<sample ");
 
     @Override
     public Scanner scanner(
         Chunk chunk, Intake intake, ReductionOptions options, ReaderLimits limits) {
-      return new XmlScanner(chunk, intake, options, limits);
+      return new XmlScanner(chunk, root, intake, options, limits);
+    }
+
+    /** The first element's name; JMeter's if that is a sample, as in a part of a file. */
+    static String root(String head) {
+      Matcher first = FIRST.matcher(head);
+      return first.lookingAt() && !first.group(1).matches("sample|httpSample")
+          ? first.group(1)
+          : ROOT;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.slicewise.load.jtl;
 
-import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
 import io.slicewise.load.jtl.DamageLog.DamageKind;
 import io.slicewise.load.jtl.Format.Intake;
@@ -11,11 +10,8 @@ import io.slicewise.load.jtl.text.CsvColumns;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -76,6 +72,7 @@ final class Ledger implements Intake, Serializable {
   private long firstMoment;
 
   private long firstLine;
+  private String firstRow = "";
   private long previousMoment;
 
   /**
@@ -148,14 +145,16 @@ final class Ledger implements Intake, Serializable {
     }
     inferred += row.inferred ? 1 : 0;
     bare |= revealed && row.isBare();
-    doubts.stamp(row, part);
+    doubts.add(row, part);
     long moment = moment(row.timeStamp, row.elapsed);
     long latest = row.wholeSecond ? moment + 1000 : moment;
     if (sound++ == 0) {
       firstMoment = latest;
       firstLine = line;
+      firstRow = identity(row);
     } else if (latest < previousMoment - BACKWARDS_MILLIS) {
       damage.note(DamageKind.BACKWARDS, line);
+      doubts.repeated(latest == firstMoment && identity(row).equals(firstRow));
     }
     previousMoment = moment;
     if (row.transaction) {
@@ -178,6 +177,15 @@ final class Ledger implements Intake, Serializable {
       leftOut++;
       count(requests, requestSeconds, row, moment, line);
     }
+  }
+
+  private String identity(Row row) {
+    return row.timeStamp + " " + row.elapsed + " " + row.received + " " + thread(row) + label(row);
+  }
+
+  private static String thread(Row row) {
+    int length = row.threadEnd - row.threadStart;
+    return new String(row.bytes, row.threadStart, length, StandardCharsets.UTF_8);
   }
 
   private boolean isPartNamed(Row row) {
@@ -236,6 +244,7 @@ final class Ledger implements Intake, Serializable {
     int last = sameSecond(rows, from, most, origin + 1000 * number);
     last = labels.add(rows, from, last);
     second.add(rows, from, last);
+    doubts.again(rows.repeated(from, last));
     sound += last - from;
     span(rows, from, last);
     return last;
@@ -311,6 +320,7 @@ final class Ledger implements Intake, Serializable {
     }
     damage.append(later.damage, linesBefore);
     doubts.add(later.doubts);
+    doubts.repeated(!beside && !firstRow.isEmpty() && firstRow.equals(later.firstRow));
     bare |= later.bare;
     partNamed |= later.partNamed;
     threaded |= later.threaded;
@@ -327,6 +337,7 @@ final class Ledger implements Intake, Serializable {
     if (sound == 0) {
       firstMoment = later.firstMoment;
       firstLine = later.firstLine + linesBefore;
+      firstRow = later.firstRow;
     }
     previousMoment = later.sound > 0 ? later.previousMoment : previousMoment;
     sound += later.sound;
@@ -382,9 +393,7 @@ final class Ledger implements Intake, Serializable {
         series(covered, ofRequests() ? requestSeconds : seconds),
         leftOut(),
         doubts.sentences(
-            summaries,
-            roles.map(Roles::overlaps).orElse(Overlaps.NONE),
-            roles.map(Roles::undecided).orElse(0L)),
+            summaries, sound, roles, window.isPresent() ? Optional.empty() : seconds.pauses()),
         damage.report());
   }
 
@@ -456,123 +465,6 @@ final class Ledger implements Intake, Serializable {
     /** Whether there are too few requests for these sums, which need one request per label. */
     boolean outnumber(long requests) {
       return count > requests * Math.max(1, labels.size());
-    }
-  }
-
-  /** Questions about a file that cannot be decided: columns are missing, or times are coarse. */
-  private static final class Doubts implements Serializable {
-    private static final long serialVersionUID = 1L;
-
-    private boolean threaded = true;
-    private boolean labelled = true;
-    private boolean messages = true;
-    private long wholeSeconds;
-    private long partsByOrder;
-    private long bareByLabel;
-    private long monthsFirst;
-
-    /** Adds the columns of some rows. */
-    void columns(CsvColumns columns) {
-      threaded &= columns.has(CsvColumns.THREAD);
-      labelled &= columns.has(CsvColumns.LABEL);
-      messages &= columns.has(CsvColumns.MESSAGE);
-    }
-
-    /** Adds a valid row. */
-    void stamp(Row row, boolean part) {
-      monthsFirst += row.monthFirst ? 1 : 0;
-      if (row.wholeSecond) {
-        wholeSeconds++;
-        partsByOrder += part ? 1 : 0;
-        bareByLabel += row.isBare() ? 1 : 0;
-      }
-    }
-
-    void add(Doubts other) {
-      wholeSeconds += other.wholeSeconds;
-      partsByOrder += other.partsByOrder;
-      bareByLabel += other.bareByLabel;
-      monthsFirst += other.monthsFirst;
-      threaded &= other.threaded;
-      labelled &= other.labelled;
-      messages &= other.messages;
-    }
-
-    /** Returns a sentence for each doubt. */
-    List<String> sentences(List<SampleSummary> labels, Overlaps overlaps, long undecided) {
-      List<String> sentences = new ArrayList<>();
-      stamps(sentences);
-      if (overlaps.count() > 0) {
-        sentences.add(
-            Phrase.of(
-                "%d of %d requests begin before the previous one of their thread has ended: parts"
-                    + " of requests may have been counted as requests",
-                overlaps.count(), overlaps.requests()));
-      }
-      if (undecided > 0) {
-        sentences.add(
-            Phrase.of(
-                "%d rows without message, URL and data type may be sums of transaction controllers"
-                    + " or requests, as in merged files of several generators with equal thread"
-                    + " names: they count as requests",
-                undecided));
-      }
-      if (threaded || !labelled || labels.isEmpty()) {
-        return sentences;
-      }
-      roles(labels, sentences);
-      return sentences;
-    }
-
-    private void stamps(List<String> sentences) {
-      if (wholeSeconds > 0) {
-        sentences.add(
-            "timestamps are whole seconds: the second in which a sample ended, and whether that is"
-                + " inside a window, are uncertain by one second");
-      }
-      if (partsByOrder > 0) {
-        sentences.add(
-            Phrase.of(
-                "%d rows are parts of the request above them by name and order, which their"
-                    + " timestamps (whole seconds) cannot confirm",
-                partsByOrder));
-      }
-      if (bareByLabel > 0) {
-        sentences.add(
-            Phrase.of(
-                "%d rows without message, URL and data type may be sums of transaction controllers,"
-                    + " which timestamps of whole seconds do not show: the total may include them",
-                bareByLabel));
-      }
-      if (monthsFirst > 0) {
-        sentences.add(
-            Phrase.of(
-                "%d timestamps are read as month/day/year and could be day/month/year",
-                monthsFirst));
-      }
-    }
-
-    private void roles(List<SampleSummary> labels, List<String> sentences) {
-      if (!messages) {
-        sentences.add(
-            "sums of transaction controllers cannot be recognized without the columns"
-                + " responseMessage and threadName: the total may include them");
-      }
-      Map<String, Long> samples = new HashMap<>();
-      labels.forEach(label -> samples.put(label.label(), label.samples()));
-      List<String> named =
-          samples.keySet().stream()
-              .filter(label -> PartName.isOne(label) && samples.containsKey(PartName.parent(label)))
-              .sorted()
-              .toList();
-      if (!named.isEmpty()) {
-        sentences.add(
-            Phrase.of(
-                "%d rows are named as parts of a request (%s), which cannot be checked without the"
-                    + " column threadName: the total may include them",
-                named.stream().mapToLong(samples::get).sum(),
-                named.get(0) + (named.size() > 1 ? ", …" : "")));
-      }
     }
   }
 }

@@ -293,6 +293,20 @@ final class PlainRows {
     return bytes;
   }
 
+  /** The number of rows that are equal to the one above. */
+  int repeated(int from, int to) {
+    int repeated = 0;
+    for (int row = Math.max(1, from); row < to; row++) {
+      if (timeStamps[row] == timeStamps[row - 1]
+          && elapsed[row] == elapsed[row - 1]
+          && elapsed[row] > 0
+          && Arrays.equals(bytes, start(row - 1), start(row), bytes, start(row), start(row + 1))) {
+        repeated++;
+      }
+    }
+    return repeated;
+  }
+
   /** For each row, zero if it is a successful request that sums up no others. */
   int[] odd() {
     return odd;

@@ -33,6 +33,9 @@ public record Reduction(
     List<String> doubts,
     List<Damage> damage,
     List<SampleSummary> generators) {
+  static final String UNKNOWN_FAILURES =
+      "the file has no column success: which samples failed is unknown";
+
   /** Seconds; a day and a bit. */
   public static final int LONGEST_SERIES = 100_000;
 
@@ -61,8 +64,8 @@ public record Reduction(
    *
    * @param second from the window's start; without a window, from the start of the wall-clock
    *     second in which the first sample started
-   * @param p95Millis of the samples that ended in this second, accurate to 1 %; {@code NaN} if none
-   *     did
+   * @param p95Millis of the samples that ended in this second, by nearest rank; with more than
+   *     {@value Seconds.Second#EXACT} of them accurate to 0.8 %; {@code NaN} if none did
    * @param activeThreads the maximum; -1 if the file does not contain it
    */
   public record Second(
@@ -144,6 +147,11 @@ public record Reduction(
     Map<String, SampleSummary> byLabel = new LinkedHashMap<>();
     labels.forEach(summary -> byLabel.put(summary.label(), summary));
     return byLabel;
+  }
+
+  /** Whether the file shows which samples failed. */
+  public boolean knowsFailures() {
+    return !doubts.contains(UNKNOWN_FAILURES);
   }
 
   /** Samples per second over the window; {@code NaN} for an empty window. */

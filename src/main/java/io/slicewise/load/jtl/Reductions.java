@@ -13,6 +13,7 @@ import io.slicewise.load.jtl.GeneratorSamples.SampleCount;
 import io.slicewise.load.jtl.Kinship.Roles;
 import io.slicewise.load.jtl.text.Chunk;
 import io.slicewise.load.jtl.text.Chunk.Feed;
+import io.slicewise.load.jtl.text.CsvColumns;
 import io.slicewise.load.jtl.text.DateStamp;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
@@ -103,12 +104,15 @@ public final class Reductions {
       Path file, Optional<Window> window, ReductionOptions options, ReaderLimits limits) {
     try {
       byte[] head = head(file);
+      Packed.refuse(file, head);
       boolean gzipped = isGzipped(new ByteArrayInputStream(head));
       Ledger ledger =
           gzipped || Encoding.other(head).isPresent()
               ? streamed(file, window, options, limits)
               : plain(file, Format.of(head, options, limits), window, options, limits);
-      refuseNothing(file, head.length, ledger);
+      if (head.length == 0 || ledger.sound() == 0) {
+        refuseNothing(file, head.length == 0, window.isPresent(), ledger);
+      }
       return ledger;
     } catch (IOException failure) {
       throw FileFault.unreadable(file, failure);
@@ -190,6 +194,7 @@ public final class Reductions {
             new Compressed(isGzipped(raw) ? new GZIPInputStream(raw, HEAD) : raw);
         InputStream text = Encoding.inUtf8(inflated.readNBytes(HEAD), inflated)) {
       byte[] head = text.readNBytes(HEAD);
+      Packed.refuse(file, head);
       Format format = Format.of(head, options, limits);
       T intake = intakes.apply(format);
       Feed feed = new SequenceInputStream(new ByteArrayInputStream(head), text)::read;
@@ -215,33 +220,80 @@ public final class Reductions {
         .anyMatch(kind -> kind.kind().equals(DamageKind.BAD_STAMP.text()));
   }
 
-  /** Rejects a file of which nothing can be read; a valid file without samples is accepted. */
-  private static void refuseNothing(Path file, int length, Ledger ledger) {
-    if (length > 0 && (ledger.sound() > 0 || ledger.damage().report().isEmpty())) {
+  /** Rejects a file without samples, except a valid one of a window. */
+  private static void refuseNothing(Path file, boolean empty, boolean windowed, Ledger ledger)
+      throws IOException {
+    boolean sound = ledger.damage().report().isEmpty();
+    if (windowed && sound && !empty) {
       return;
     }
+    Contents contents = Contents.of(file);
+    String damage =
+        ledger.damage().report().stream()
+            .map(
+                each ->
+                    each.count() + " × " + each.kind() + " from line " + each.firstLines().get(0))
+            .collect(Collectors.joining("; "));
+    boolean oddRoot = !contents.root().isEmpty() && !contents.root().equals(Format.Xml.ROOT);
     String why =
-        length == 0
+        empty
             ? "it is empty"
-            : ledger.damage().report().stream()
-                .map(
-                    damage ->
-                        damage.count()
-                            + " × "
-                            + damage.kind()
-                            + " from line "
-                            + damage.firstLines().get(0))
-                .collect(Collectors.joining("; "));
-    String columns = "For a CSV file without a header line, specify the columns.";
+            : oddRoot
+                ? "it is XML, but not of JMeter: its root element is %s and not %s"
+                    .formatted(contents.root(), Format.Xml.ROOT)
+                : contents.returns()
+                    ? "its lines end with carriage returns alone"
+                    : contents.closed()
+                        ? "its root element has none"
+                        : sound ? "it has no rows" : damage;
     throw new SlicewiseException(
         ErrorKind.NO_VALID_DATA,
         file + " contains no readable sample: " + why,
-        lasting(ledger)
-            ? "Durations are read as milliseconds; check their unit."
-            : unreadableStamps(ledger)
-                ? "Timestamps are milliseconds since 1970 or dates such as %s. %s"
-                    .formatted(DateStamp.EXAMPLES, columns)
-                : columns);
+        oddRoot || empty || (sound && !contents.returns())
+            ? "Name a result file of JMeter, CSV or XML."
+            : contents.returns() ? "Convert the line ends (mac2unix)." : hint(contents, ledger));
+  }
+
+  private static String hint(Contents contents, Ledger ledger) {
+    String columns =
+        contents.header().isPresent()
+            ? "Each row needs the header's %d fields; a field with a line feed or a delimiter must be in quotes."
+                .formatted(contents.header().get().count())
+            : "For a CSV file without a header line, specify the columns.";
+    if (!contents.root().isEmpty()) {
+      return "Samples need the attributes t and ts.";
+    }
+    return lasting(ledger)
+        ? "Durations are read as milliseconds; check their unit."
+        : unreadableStamps(ledger)
+            ? "Timestamps are milliseconds since 1970 or dates such as %s. %s"
+                .formatted(DateStamp.EXAMPLES, columns)
+            : columns;
+  }
+
+  /**
+   * What a file without samples consists of.
+   *
+   * @param root its root element; empty if it is no XML
+   * @param closed whether it is XML of an empty root element
+   * @param returns whether its lines end with carriage returns alone
+   */
+  private record Contents(
+      String root, boolean closed, boolean returns, Optional<CsvColumns> header) {
+    static Contents of(Path file) throws IOException {
+      try (InputStream raw = new BufferedInputStream(Files.newInputStream(file), HEAD);
+          Compressed inflated =
+              new Compressed(isGzipped(raw) ? new GZIPInputStream(raw, HEAD) : raw);
+          InputStream utf8 = Encoding.inUtf8(inflated.readNBytes(HEAD), inflated)) {
+        String text = new String(utf8.readNBytes(HEAD), StandardCharsets.ISO_8859_1);
+        String root = text.contains("<") ? Format.Xml.root(text) : "";
+        return new Contents(
+            root,
+            Pattern.compile("<" + Pattern.quote(root) + "[^<>]*/>\\s*$").matcher(text).find(),
+            text.indexOf('\r') >= 0 && text.indexOf('\n') < 0,
+            CsvColumns.header(text.lines().findFirst().orElse("")));
+      }
+    }
   }
 
   /** Bytes from a stream; a truncated or broken gzip stream ends there and reports it. */

@@ -42,6 +42,9 @@ final class Row {
   /** Whether the timestamp was read as month/day, but could be day/month. */
   boolean monthFirst;
 
+  /** Whether the file ends with this row without a line end, so that a number may be cut short. */
+  boolean cuttable;
+
   /** Clears the values of the previous row, so that missing columns have none. */
   void clear() {
     labelStart = 0;
@@ -62,6 +65,7 @@ final class Row {
     inferred = false;
     wholeSecond = false;
     monthFirst = false;
+    cuttable = false;
   }
 
   /** Whether this may be the sum of a transaction controller without its message. */

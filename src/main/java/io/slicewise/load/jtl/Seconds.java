@@ -1,22 +1,31 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.base.units.Phrase;
+import io.slicewise.base.units.Plural;
 import java.io.Serializable;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Samples by the second in which they ended.
  *
  * <p>Seconds are in an open-addressing table: the ends of a run are nearly in order, so lookups
  * usually hit the current slot, and a file with scattered timestamps needs no more space than it
- * has seconds. Response times of a second are counted in cells of 1 ms up to 127 ms and of less
- * than 1/64 above, which takes about one kilobyte instead of HdrHistogram's sixteen.
+ * has seconds. Few response times of a second are listed; more are counted in cells of 1 ms up to
+ * 127 ms and of less than 1/64 above, which takes about one kilobyte instead of HdrHistogram's
+ * sixteen.
  */
 final class Seconds implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private static final int FIRST_SIZE = 1024;
+
+  /** Seconds without a sample that are reported, if they are most of the time. */
+  private static final int PAUSE = 60;
 
   private final int most;
   private Second[] table = new Second[FIRST_SIZE];
@@ -61,6 +70,39 @@ final class Seconds implements Serializable {
   /** Whether there were more seconds than are kept. */
   boolean overflowed() {
     return overflowed;
+  }
+
+  /** Returns a sentence if the time is mostly pauses, as in a file to which runs were appended. */
+  Optional<String> pauses() {
+    long[] ends =
+        Arrays.stream(table)
+            .filter(Objects::nonNull)
+            .mapToLong(each -> each.number)
+            .sorted()
+            .toArray();
+    int longest = 0;
+    long paused = 0;
+    int pauses = 0;
+    for (int i = 1; i < ends.length; i++) {
+      if (ends[i] - ends[i - 1] > PAUSE) {
+        pauses++;
+        paused += ends[i] - ends[i - 1];
+        longest =
+            longest == 0 || ends[i] - ends[i - 1] > ends[longest] - ends[longest - 1] ? i : longest;
+      }
+    }
+    if (overflowed || pauses == 0 || 2 * paused < ends[ends.length - 1] - ends[0]) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Phrase.of(
+            "no sample ended in %s of a minute or more, %.1f %% of the time, the longest"
+                + " from %s to %s: the file may contain several runs, and rates are of all its"
+                + " time; --from and --to select one",
+            Plural.of(pauses, "pause"),
+            100.0 * paused / (ends[ends.length - 1] - ends[0]),
+            Instant.ofEpochSecond(ends[longest - 1]),
+            Instant.ofEpochSecond(ends[longest])));
   }
 
   /** Every second from {@code first} on, including those without samples. */
@@ -127,14 +169,23 @@ final class Seconds implements Serializable {
   static final class Second implements Serializable {
     private static final long serialVersionUID = 1L;
 
+    /** So many response times are listed. */
+    static final int EXACT = 320;
+
     private static final int FIRST_CELLS = 320;
+    private static final int FIRST_LISTED = 16;
 
     private final long number;
     private long samples;
     private long failed;
     private long sum;
     private int threads = Row.UNKNOWN;
-    private int[] cells = new int[FIRST_CELLS];
+
+    /** The response times, or their numbers once there are more than are listed. */
+    private int[] cells = new int[FIRST_LISTED];
+
+    private int listed;
+    private boolean counted;
 
     Second(long number) {
       this.number = number;
@@ -145,7 +196,7 @@ final class Seconds implements Serializable {
       failed += success ? 0 : 1;
       sum += elapsed;
       threads = Math.max(threads, active);
-      count(elapsed);
+      count(new int[] {elapsed}, 0, 1);
     }
 
     /** Adds successful rows. */
@@ -157,11 +208,38 @@ final class Seconds implements Serializable {
       for (int row = from; row < to; row++) {
         total += elapsed[row];
         most = Math.max(most, active[row]);
-        count(elapsed[row]);
       }
+      count(elapsed, from, to);
       samples += to - from;
       sum = total;
       threads = most;
+    }
+
+    private void count(int[] elapsed, int from, int to) {
+      int length = to - from;
+      if (!counted && listed + length <= EXACT) {
+        if (listed + length > cells.length) {
+          cells = Arrays.copyOf(cells, Math.max(2 * cells.length, listed + length));
+        }
+        System.arraycopy(elapsed, from, cells, listed, length);
+        listed += length;
+        return;
+      }
+      countListed();
+      for (int i = from; i < to; i++) {
+        count(elapsed[i]);
+      }
+    }
+
+    private void countListed() {
+      if (!counted) {
+        int[] list = cells;
+        cells = new int[FIRST_CELLS];
+        counted = true;
+        for (int i = 0; i < listed; i++) {
+          count(list[i]);
+        }
+      }
     }
 
     private void count(int elapsed) {
@@ -180,6 +258,11 @@ final class Seconds implements Serializable {
           beside && threads >= 0 && other.threads >= 0
               ? threads + other.threads
               : Math.max(threads, other.threads);
+      if (!other.counted) {
+        count(other.cells, 0, other.listed);
+        return;
+      }
+      countListed();
       if (other.cells.length > cells.length) {
         cells = Arrays.copyOf(cells, other.cells.length);
       }
@@ -195,7 +278,12 @@ final class Seconds implements Serializable {
 
     /** A percentile by nearest rank. */
     private double percentile(double share) {
-      long rank = (long) Math.ceil(share * samples);
+      long rank = (long) Math.ceil(Math.nextDown(share) * samples);
+      if (!counted) {
+        int[] sorted = Arrays.copyOf(cells, listed);
+        Arrays.sort(sorted);
+        return sorted[(int) rank - 1];
+      }
       int cell = 0;
       for (long below = cells[0]; below < rank; below += cells[cell]) {
         cell++;

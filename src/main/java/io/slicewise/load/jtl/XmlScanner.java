@@ -28,6 +28,7 @@ final class XmlScanner implements Scanner {
   private static final long HTTP_SAMPLE_END = Words.of("le");
 
   private final Chunk chunk;
+  private final String root;
   private final Intake intake;
   private final int longest;
   private final CarefulTag careful;
@@ -46,8 +47,10 @@ final class XmlScanner implements Scanner {
   /** The depth of open elements inside a sample that counts for all its contents. */
   private int inside;
 
-  XmlScanner(Chunk chunk, Intake intake, ReductionOptions options, ReaderLimits limits) {
+  XmlScanner(
+      Chunk chunk, String root, Intake intake, ReductionOptions options, ReaderLimits limits) {
     this.chunk = chunk;
+    this.root = root;
     this.intake = intake;
     longest = limits.row();
     ahead = Math.max(LONGEST_NAME, limits.chunk() >> 7);
@@ -78,7 +81,7 @@ final class XmlScanner implements Scanner {
 
   @Override
   public Format format() {
-    return new Format.Xml();
+    return new Format.Xml(root);
   }
 
   /** Takes consecutive lines with samples, up to anything else. */
@@ -138,7 +141,7 @@ final class XmlScanner implements Scanner {
       if (sampleName(at + 2) > 0) {
         inside = Math.max(0, inside - 1);
       }
-      closed |= startsWith(at + 2, "testResults");
+      closed |= startsWith(at + 2, root);
       at++;
     } else if (sampleName(at + 1) > 0) {
       closed = false;

@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Protects the promise that damage is told by kind and line, and that sound rows around it count.
@@ -32,8 +34,30 @@ class DamageTest {
   }
 
   @Test
-  void tellsARowWhoseLineEndIsMissingSinceItsLastFieldMayBe() throws IOException {
-    found(HEADER + SOUND + "1790000000000,10,a,true", 1, DamageKind.CUT_ROW, 3);
+  void tellsARowCutShortInsideQuotes() throws IOException {
+    found(HEADER + SOUND + "1790000000000,10,\"a", 1, DamageKind.CUT_ROW, 3);
+  }
+
+  /** As editors and other writers leave it; whether a number at its end was cut is not known. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "timeStamp,elapsed,label,success|1790000000000,10,a,true|0",
+        "timeStamp,elapsed,label,success|1790000000000,10,a,\"true\"|0",
+        "timeStamp,label,success,elapsed|1790000000000,a,true,10|1"
+      })
+  void countsACompleteRowWithoutALineEnd(String header, String row, int doubts) throws IOException {
+    for (String end : new String[] {"", "\r"}) {
+      Path file = directory.resolve("samples.jtl");
+      Files.writeString(file, header + "\n" + row.replace(",10", ",30") + "\n" + row + end);
+      Reduction reduction = Reductions.reduce(file, ReductionOptions.standard());
+      assertThat(reduction.total().samples()).isEqualTo(2);
+      assertThat(reduction.total().responseTimes().mean()).isEqualTo(20);
+      assertThat(reduction.damage()).isEmpty();
+      assertThat(reduction.doubts().stream().filter(doubt -> doubt.contains("no line end")))
+          .hasSize(doubts);
+    }
   }
 
   @Test

@@ -80,7 +80,7 @@ final class Judge {
     try {
       reduction = Reductions.reduce(file, window, options, limits);
     } catch (SlicewiseException refusal) {
-      boolean nothing = expected.sound == 0 && !(expected.damage.isEmpty() && bytes.length > 0);
+      boolean nothing = expected.sound == 0;
       assertThat(expected.refused || nothing).as(refusal.getMessage()).isTrue();
       return;
     }
@@ -203,6 +203,7 @@ final class Judge {
     assertThat(second.activeThreads()).isEqualTo((int) wanted.threads);
     assertThat(second.meanMillis()).isEqualTo(ReferenceReduction.mean(wanted.elapsed));
     double p95 = ReferenceReduction.percentile(wanted.elapsed, 0.95);
-    assertThat(second.p95Millis()).isCloseTo(p95, within(0.01 * p95));
+    boolean exact = wanted.elapsed.size() <= Seconds.Second.EXACT;
+    assertThat(second.p95Millis()).isCloseTo(p95, within(exact ? 0 : 0.008 * p95));
   }
 }

@@ -146,6 +146,9 @@ final class ReferenceReduction {
       List<String> fields = new ArrayList<>();
       int next = fields(at, limit, fields);
       DamageKind fault = next >= 0 ? sampleFault(fields) : null;
+      if (fault != null && text.charAt(next - 1) != '\n') {
+        fault = DamageKind.CUT_ROW;
+      }
       if (next >= 0 && fault == null) {
         add(lineOf(at));
         at = next;
@@ -175,6 +178,7 @@ final class ReferenceReduction {
 
   private int fields(int from, int limit, List<String> fields) {
     int at = from == 0 && text.startsWith("\u00ef\u00bb\u00bf") ? 3 : from;
+    boolean last = limit == text.length();
     while (true) {
       StringBuilder field = new StringBuilder();
       if (at < limit && text.charAt(at) == '"') {
@@ -194,7 +198,8 @@ final class ReferenceReduction {
           }
         }
         if (at >= limit || (text.charAt(at) == '\r' && at + 1 == limit)) {
-          return OPEN;
+          fields.add(field.toString());
+          return last ? limit : OPEN;
         }
         if (text.startsWith("\r\n", at)) {
           at++;
@@ -203,10 +208,12 @@ final class ReferenceReduction {
         while (at < limit && text.charAt(at) != delimiter && text.charAt(at) != '\n') {
           field.append(text.charAt(at++));
         }
-        if (at >= limit) {
-          return OPEN;
-        }
         int length = field.length();
+        if (at >= limit) {
+          boolean returns = length > 0 && field.charAt(length - 1) == '\r';
+          fields.add(returns ? field.substring(0, length - 1) : field.toString());
+          return last ? limit : OPEN;
+        }
         if (text.charAt(at) == '\n' && length > 0 && field.charAt(length - 1) == '\r') {
           field.setLength(length - 1);
         }
@@ -388,7 +395,14 @@ final class ReferenceReduction {
   private int inside;
   private boolean closed;
 
+  private static final Pattern ROOT =
+      Pattern.compile(
+          "^(?:\u00ef\u00bb\u00bf)?\\s*(?:<[?][^>]*>\\s*|<!--(?:(?!-->)[^<])*-->\\s*)*+"
+              + "<(?!(?:sample|httpSample)[\\s<>/\"'=])([A-Za-z_][^\\s<>/\"'=]*)");
+
   private void readXml() {
+    Matcher first = ROOT.matcher(text.substring(0, Math.min(text.length(), limits.row())));
+    String root = first.find() ? first.group(1) : "testResults";
     int at = text.indexOf('<');
     while (at >= 0) {
       int next = at + 1;
@@ -399,7 +413,7 @@ final class ReferenceReduction {
       } else if (text.startsWith("<!DOCTYPE", at) || text.startsWith("<!ENTITY", at)) {
         refused = true;
         return;
-      } else if (text.startsWith("</testResults", at)) {
+      } else if (text.startsWith("</" + root, at)) {
         closed = true;
       } else if (endsHere(at, "</httpSample") || endsHere(at, "</sample")) {
         inside = Math.max(0, inside - 1);

@@ -10,7 +10,7 @@ import java.util.Arrays;
 public final class Fields {
   /** How splitting ended. */
   public enum Cut {
-    /** At a line end. */
+    /** At a line end, or at the end of the last line. */
     WHOLE,
     /** The bytes ended first. */
     OPEN,
@@ -26,7 +26,12 @@ public final class Fields {
   private int next;
   private byte[] bytes = {};
 
-  public Cut cut(byte[] source, int from, int to, byte delimiter) {
+  /**
+   * Splits a row.
+   *
+   * @param last whether the bytes end with the file, so that a row needs no line end
+   */
+  public Cut cut(byte[] source, int from, int to, byte delimiter, boolean last) {
     bytes = source;
     count = 0;
     anyDoubled = false;
@@ -34,18 +39,16 @@ public final class Fields {
     while (true) {
       makeRoom();
       at = at < to && bytes[at] == '"' ? quoted(at + 1, to) : plain(at, to, delimiter);
-      if (at >= to) {
+      boolean ends = at == to || (at + 1 == to && bytes[at] == '\r');
+      if (at > to || (ends && !last)) {
         return Cut.OPEN;
       }
-      if (bytes[at] == '\r' && at + 1 == to) {
-        return Cut.OPEN;
-      }
-      if (bytes[at] == '\r' && bytes[at + 1] == '\n') {
+      if (!ends && bytes[at] == '\r' && bytes[at + 1] == '\n') {
         at++;
       }
       count++;
-      if (bytes[at] == '\n') {
-        next = at + 1;
+      if (ends || bytes[at] == '\n') {
+        next = ends ? to : at + 1;
         if (anyDoubled) {
           undouble(from);
         }
@@ -71,11 +74,12 @@ public final class Fields {
     while (at < to && bytes[at] != delimiter && bytes[at] != '\n') {
       at++;
     }
-    boolean returned = at < to && bytes[at] == '\n' && at > from && bytes[at - 1] == '\r';
+    boolean returned = (at == to || bytes[at] == '\n') && at > from && bytes[at - 1] == '\r';
     set(count, from, returned ? at - 1 : at, false);
     return at;
   }
 
+  /** Returns the position after the closing quote; one after the last if there is none. */
   private int quoted(int from, int to) {
     boolean twins = false;
     int at = from;
@@ -91,7 +95,7 @@ public final class Fields {
         return at + 1;
       }
     }
-    return to;
+    return to + 1;
   }
 
   private void set(int field, int start, int end, boolean twins) {
