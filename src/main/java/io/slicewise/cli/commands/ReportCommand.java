@@ -7,6 +7,7 @@ import io.slicewise.cli.options.ComparedOptions.MetricText;
 import io.slicewise.cli.options.PageOptions.Browser;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.cli.screens.LabelledLines;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.cli.screens.TuneScreen;
 import io.slicewise.evidence.analysis.CellSummary;
@@ -45,11 +46,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code slicewise report [DIR]}: rewrites the tables and files of a run and prints the tables. */
+/** {@code slicewise report [DIR]}: rewrites the tables and files of a run and prints them. */
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
-    description = "Rewrites summary.json, tables and report.html, and prints the tables.")
+    description =
+        "Rewrites summary.json, tables and report.html, and prints the tables and the answer.")
 public final class ReportCommand implements Callable<Integer> {
   @Mixin private RunChoice choice;
 
@@ -148,6 +150,15 @@ public final class ReportCommand implements Callable<Integer> {
                     out.println();
                     TuneScreen.lines(tune, written.advice(), run).forEach(out::println);
                   });
+        }
+        LabelledLines answer = new LabelledLines(width);
+        written
+            .digest()
+            .answers()
+            .forEach(text -> answer.add(answer.all().isEmpty() ? "ANSWER" : "", text));
+        if (!answer.all().isEmpty()) {
+          out.println();
+          answer.all().forEach(out::println);
         }
         List<String> notes = written.notes().apply(width);
         if (all && !notes.isEmpty()) {

@@ -63,6 +63,11 @@ class ReportCommandTest {
   }
 
   @Test
+  void textPrintsTheAnswerOfTheRun() {
+    assertThat(CommandLines.run("report", run).out()).containsPattern("(?m)^ANSWER +\\S+");
+  }
+
+  @Test
   void sharesAreTitledByWhatTheyAreSharesOf() {
     assertThat(CommandLines.run("report", run, "--shares", "published").out())
         .contains("Shares of all pCPUs' time, as in the 2010 study")
