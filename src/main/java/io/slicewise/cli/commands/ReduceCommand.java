@@ -332,7 +332,7 @@ public final class ReduceCommand implements Callable<Integer> {
           }) {
         text.append(',').append(Csv.number(value));
       }
-      boolean any = summary.samples() > 0;
+      boolean any = summary.responseTimes().isKnown();
       text.append(',').append(any ? String.valueOf(summary.responseTimes().smallest()) : "");
       text.append(',').append(any ? String.valueOf(summary.responseTimes().largest()) : "");
       text.append(',').append(summary.receivedBytes()).append(',').append(summary.sentBytes());
@@ -397,18 +397,19 @@ public final class ReduceCommand implements Callable<Integer> {
         double p50Millis,
         double p95Millis,
         double p99Millis,
-        long minMillis,
-        long maxMillis) {
+        Long minMillis,
+        Long maxMillis) {
 
       static ResponseTimes of(SampleSummary summary) {
+        boolean known = summary.samples() == 0 || summary.responseTimes().isKnown();
         return new ResponseTimes(
             summary.responseTimes().mean(),
             summary.responseTimes().deviation(),
             summary.percentileMillis(50),
             summary.percentileMillis(95),
             summary.percentileMillis(99),
-            summary.responseTimes().smallest(),
-            summary.responseTimes().largest());
+            known ? Long.valueOf(summary.responseTimes().smallest()) : null,
+            known ? Long.valueOf(summary.responseTimes().largest()) : null);
       }
     }
   }

@@ -51,6 +51,7 @@ public final class ReductionScreen {
   }
 
   private static List<String> row(Reduction reduction, SampleSummary summary) {
+    boolean known = summary.responseTimes().isKnown();
     return List.of(
         printable(summary.label()),
         String.valueOf(summary.samples()),
@@ -61,8 +62,8 @@ public final class ReductionScreen {
         fixed(summary.percentileMillis(50), 0),
         fixed(summary.percentileMillis(95), 0),
         fixed(summary.percentileMillis(99), 0),
-        summary.samples() == 0 ? UNKNOWN : String.valueOf(summary.responseTimes().smallest()),
-        summary.samples() == 0 ? UNKNOWN : String.valueOf(summary.responseTimes().largest()));
+        known ? String.valueOf(summary.responseTimes().smallest()) : UNKNOWN,
+        known ? String.valueOf(summary.responseTimes().largest()) : UNKNOWN);
   }
 
   /**

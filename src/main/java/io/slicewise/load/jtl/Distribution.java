@@ -12,12 +12,14 @@ import org.HdrHistogram.Histogram;
  * Durations in whole milliseconds, counted by the millisecond. Percentiles are exact unless there
  * are more than {@value SlowTimes#MOST_VALUES} different values above {@link Times#EXACT_BELOW}:
  * those are then rounded to three significant digits. Mean, deviation, smallest and largest are
- * exact at any size.
+ * exact at any size. If a file has only the sum of some durations, mean and count are known and all
+ * else is not.
  */
 public final class Distribution {
   private final long[] cells;
   private final Optional<SlowTimes> slow;
   private final long quick;
+  private final long summed;
   private final long sum;
   private final BigInteger squares;
   private final long smallest;
@@ -25,9 +27,11 @@ public final class Distribution {
 
   /**
    * @param cells the number of durations for each millisecond
+   * @param summed the number of other durations, of which only their sum is known
    */
-  Distribution(long[] cells, Optional<SlowTimes> slow) {
+  Distribution(long[] cells, Optional<SlowTimes> slow, long summed, long summedMillis) {
     this.slow = slow;
+    this.summed = summed;
     long counted = 0;
     long total = 0;
     long ofSquares = 0;
@@ -46,7 +50,7 @@ public final class Distribution {
     }
     this.cells = Arrays.copyOf(cells, most + 1);
     quick = counted;
-    sum = total + slow.map(SlowTimes::sum).orElse(0L);
+    sum = total + summedMillis + slow.map(SlowTimes::sum).orElse(0L);
     squares =
         BigInteger.valueOf(ofSquares).add(slow.map(SlowTimes::squares).orElse(BigInteger.ZERO));
     smallest = counted > 0 ? least : slow.map(SlowTimes::smallest).orElse(0L);
@@ -55,7 +59,12 @@ public final class Distribution {
 
   /** The number of samples. */
   public long count() {
-    return quick + slow.map(SlowTimes::count).orElse(0L);
+    return quick + summed + slow.map(SlowTimes::count).orElse(0L);
+  }
+
+  /** Whether there is a duration, and each of them is known. */
+  public boolean isKnown() {
+    return summed == 0 && count() > 0;
   }
 
   /** The smallest, 0 without samples. */
@@ -79,7 +88,7 @@ public final class Distribution {
    */
   public double deviation() {
     BigInteger count = BigInteger.valueOf(count());
-    if (count.compareTo(BigInteger.TWO) < 0) {
+    if (count.compareTo(BigInteger.TWO) < 0 || !isKnown()) {
       return Double.NaN;
     }
     BigInteger spread = count.multiply(squares).subtract(BigInteger.valueOf(sum).pow(2));

@@ -26,6 +26,11 @@ final class Doubts implements Serializable {
   private boolean successes = true;
   private boolean cuttable;
 
+  /** Rows that sum up samples, and those samples. */
+  private long sumRows;
+
+  private long summed;
+
   /** Rows that are equal to the one above, and whether the first row is repeated. */
   private long again;
 
@@ -39,7 +44,7 @@ final class Doubts implements Serializable {
     threaded &= columns.has(CsvColumns.THREAD);
     labelled &= columns.has(CsvColumns.LABEL);
     messages &= columns.has(CsvColumns.MESSAGE);
-    successes &= columns.has(CsvColumns.SUCCESS);
+    successes &= columns.has(CsvColumns.SUCCESS) || columns.has(CsvColumns.ERRORS);
   }
 
   /** Adds a valid row. */
@@ -47,6 +52,8 @@ final class Doubts implements Serializable {
     noteAgain(row);
     monthsFirst += row.monthFirst ? 1 : 0;
     cuttable |= row.cuttable;
+    sumRows += row.count > 1 ? 1 : 0;
+    summed += row.count > 1 ? row.count : 0;
     if (row.wholeSecond) {
       wholeSeconds++;
       partsByOrder += part ? 1 : 0;
@@ -98,6 +105,8 @@ final class Doubts implements Serializable {
     messages &= other.messages;
     successes &= other.successes;
     cuttable |= other.cuttable;
+    sumRows += other.sumRows;
+    summed += other.summed;
     again += other.again;
     repeated |= other.repeated;
   }
@@ -119,6 +128,14 @@ final class Doubts implements Serializable {
     }
     if (!successes) {
       sentences.add(Reduction.UNKNOWN_FAILURES);
+    }
+    if (sumRows > 0) {
+      sentences.add(
+          Phrase.of(
+              "%d rows sum up %d samples (SampleCount): their single times, and so percentiles,"
+                  + " deviation, smallest and largest, are unknown; each row counts at its"
+                  + " timestamp, the end of its last sample",
+              sumRows, summed));
     }
     if (cuttable) {
       sentences.add("the last row has no line end: its last field may have been cut short");

@@ -102,6 +102,9 @@ final class Kinship implements Intake {
   @Override
   public void add(Row row, long line) {
     int number = sound++;
+    if (row.count > 1) {
+      return;
+    }
     Label label = label(row);
     Origin origin = row.threadEnd > row.threadStart ? origin(row) : null;
     label.sums += row.transaction ? 1 : 0;

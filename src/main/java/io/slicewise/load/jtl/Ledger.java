@@ -146,7 +146,7 @@ final class Ledger implements Intake, Serializable {
     inferred += row.inferred ? 1 : 0;
     bare |= revealed && row.isBare();
     doubts.add(row, part);
-    long moment = moment(row.timeStamp, row.elapsed);
+    long moment = byEnd ? row.end() : row.timeStamp;
     long latest = row.wholeSecond ? moment + 1000 : moment;
     if (sound++ == 0) {
       firstMoment = latest;
@@ -299,14 +299,22 @@ final class Ledger implements Intake, Serializable {
   }
 
   private void count(Tally tally, Seconds series, Row row, long moment, long line) {
-    tally.add(row.elapsed, row.latency, row.received, row.sent);
-    if (!row.success && !tally.errors().add(row, decoder, limits.codes())) {
-      codesOverflowed = true;
-      damage.note(DamageKind.MANY_CODES, line);
+    boolean success = row.failed() == 0;
+    if (row.count > 1) {
+      tally.addSum(row);
+      series.addSum((moment - origin) / 1000, row);
+    } else {
+      tally.add(row.elapsed, row.latency, row.received, row.sent);
+      series.add((moment - origin) / 1000, row.elapsed, success, row.threads);
     }
-    series.add((moment - origin) / 1000, row.elapsed, row.success, row.threads);
+    for (int i = row.failed(); i > 0; i--) {
+      if (!tally.errors().add(row, decoder, limits.codes())) {
+        codesOverflowed = true;
+        damage.note(DamageKind.MANY_CODES, line);
+      }
+    }
     firstStart = Math.min(firstStart, row.timeStamp);
-    lastEnd = Math.max(lastEnd, row.timeStamp + row.elapsed);
+    lastEnd = Math.max(lastEnd, row.end());
   }
 
   /** Adds a later part of the same file, after {@code linesBefore} lines. */

@@ -158,6 +158,8 @@ final class PlainRows {
     } else if (columns.has(CsvColumns.ADDRESS) || columns.has(CsvColumns.TYPE)) {
       findBare();
     }
+    findOther(CsvColumns.SAMPLES, '1');
+    findOther(CsvColumns.ERRORS, '0');
     if (endsInText() || longest < FieldEnds.LONGEST) {
       findEndingOddly(longest);
     }
@@ -212,6 +214,17 @@ final class PlainRows {
 
   private boolean isEmpty(int row, int column) {
     return Transactions.isEmptyAsSpelt(bytes, start(row, column), end(row, column));
+  }
+
+  /** Finds the rows with any but the usual digit in a column. */
+  private void findOther(byte role, char usual) {
+    int column = columns.column(role);
+    for (int row = 0; column >= 0 && row < found.rowCount(); row++) {
+      int start = start(row, column);
+      if (bytes[start] != usual || end(row, column) != start + 1) {
+        odd[row] = STRANGE;
+      }
+    }
   }
 
   /** Whether the last field is text, so that a carriage return would seem to belong to it. */

@@ -28,6 +28,11 @@ final class Row {
   long sent;
   int threads;
   boolean success;
+
+  /** The number of samples that this row sums up, 1 for nearly all, and how many failed. */
+  int count;
+
+  int errors;
   boolean transaction;
 
   /** Whether it is a transaction by its contents, although it has no message. */
@@ -60,6 +65,8 @@ final class Row {
     sent = 0;
     threads = UNKNOWN;
     success = true;
+    count = 1;
+    errors = 0;
     transaction = false;
     described = false;
     inferred = false;
@@ -70,7 +77,17 @@ final class Row {
 
   /** Whether this may be the sum of a transaction controller without its message. */
   boolean isBare() {
-    return !transaction && !described;
+    return !transaction && !described && count == 1;
+  }
+
+  /** The number of failed samples; at least 1 if only that one of several failed is known. */
+  int failed() {
+    return count > 1 && errors > 0 ? Math.min(errors, count) : success && errors == 0 ? 0 : 1;
+  }
+
+  /** The end of the sample, or of the last of several, which is then its timestamp. */
+  long end() {
+    return count > 1 ? timeStamp : timeStamp + elapsed;
   }
 
   /** The time spent in timers inside a transaction, which JMeter does not count as elapsed. */

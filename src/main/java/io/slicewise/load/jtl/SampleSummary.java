@@ -27,9 +27,12 @@ public record SampleSummary(
     return responseTimes.count();
   }
 
-  /** A percentile of the response time in milliseconds; {@code NaN} with too few samples for it. */
+  /**
+   * A percentile of the response time in milliseconds; {@code NaN} with too few samples for it, or
+   * if not all times are known.
+   */
   public double percentileMillis(double percentile) {
-    return samples() < new Percentile(percentile).samples()
+    return !responseTimes.isKnown() || samples() < new Percentile(percentile).samples()
         ? Double.NaN
         : responseTimes.percentile(percentile);
   }

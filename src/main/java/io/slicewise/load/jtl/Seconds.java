@@ -46,6 +46,14 @@ final class Seconds implements Serializable {
     }
   }
 
+  /** Adds a row that sums up several samples. */
+  void addSum(long second, Row row) {
+    Second found = at(second);
+    if (found != null) {
+      found.addSum(row);
+    }
+  }
+
   /** The counts of a second; {@code null} if there are too many seconds. */
   Second at(long second) {
     Second found = table[slot(second)];
@@ -187,6 +195,9 @@ final class Seconds implements Serializable {
     private int listed;
     private boolean counted;
 
+    /** Whether single response times are missing. */
+    private boolean summed;
+
     Second(long number) {
       this.number = number;
     }
@@ -197,6 +208,14 @@ final class Seconds implements Serializable {
       sum += elapsed;
       threads = Math.max(threads, active);
       count(new int[] {elapsed}, 0, 1);
+    }
+
+    void addSum(Row row) {
+      samples += row.count;
+      failed += row.failed();
+      sum += row.elapsed;
+      threads = Math.max(threads, row.threads);
+      summed = true;
     }
 
     /** Adds successful rows. */
@@ -253,6 +272,7 @@ final class Seconds implements Serializable {
     private void add(Second other, boolean beside) {
       samples += other.samples;
       failed += other.failed;
+      summed |= other.summed;
       sum += other.sum;
       threads =
           beside && threads >= 0 && other.threads >= 0
@@ -273,7 +293,12 @@ final class Seconds implements Serializable {
 
     Reduction.Second summary(int second) {
       return new Reduction.Second(
-          second, samples, failed, (double) sum / samples, percentile(0.95), threads);
+          second,
+          samples,
+          failed,
+          (double) sum / samples,
+          summed ? Double.NaN : percentile(0.95),
+          threads);
     }
 
     /** A percentile by nearest rank. */

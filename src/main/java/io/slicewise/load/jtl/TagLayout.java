@@ -146,6 +146,8 @@ final class TagLayout {
       case CsvColumns.LATENCY -> row.latency = number;
       case CsvColumns.RECEIVED -> row.received = number;
       case CsvColumns.SENT -> row.sent = number;
+      case CsvColumns.SAMPLES -> row.count = Math.max(1, number);
+      case CsvColumns.ERRORS -> row.errors = number;
       default -> row.threads = number;
     }
     return start + digits;

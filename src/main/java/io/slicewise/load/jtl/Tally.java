@@ -40,6 +40,16 @@ final class Tally implements Serializable {
     sent += sentBytes;
   }
 
+  /** Adds a row that sums up several samples. */
+  void addSum(Row row) {
+    responses.addSum(row.count, row.elapsed);
+    if (row.latency >= 0) {
+      latencies.addSum(row.count, row.latency);
+    }
+    received += row.received;
+    sent += row.sent;
+  }
+
   /** The errors of the failed samples. */
   ErrorCodes errors() {
     return errors;
@@ -184,6 +194,11 @@ final class Tally implements Serializable {
 
     private long[] cells = new long[FIRST_SIZE];
 
+    /** Samples of which only the sum of their durations is known. */
+    private long summed;
+
+    private long summedMillis;
+
     /** The durations without a cell; {@code null} while there are none, as for most labels. */
     private SlowTimes slow;
 
@@ -196,6 +211,11 @@ final class Tally implements Serializable {
       } else {
         recordLarge(millis);
       }
+    }
+
+    void addSum(int count, long millis) {
+      summed += count;
+      summedMillis += millis;
     }
 
     private void recordLarge(int millis) {
@@ -217,6 +237,8 @@ final class Tally implements Serializable {
       for (int millis = 0; millis < other.cells.length; millis++) {
         cells[millis] += other.cells[millis];
       }
+      summed += other.summed;
+      summedMillis += other.summedMillis;
       if (other.slow != null) {
         slow = slow == null ? new SlowTimes() : slow;
         slow.add(other.slow);
@@ -225,7 +247,7 @@ final class Tally implements Serializable {
 
     /** The distribution; nothing may be counted afterwards. */
     Distribution distribution() {
-      return new Distribution(cells, Optional.ofNullable(slow));
+      return new Distribution(cells, Optional.ofNullable(slow), summed, summedMillis);
     }
   }
 }

@@ -21,6 +21,7 @@ public record Values(Optional<ZoneId> zone) {
   private static final long LATEST = 4_102_444_800_000L;
   private static final long MOST_BYTES = 1_000_000_000_000_000L;
   private static final long MOST_THREADS = 1_000_000_000;
+  private static final long MOST_SUMMED = 9_999_999;
   private static final int MOST_DIGITS = 18;
 
   /** Whether a timestamp is plausible: in this century, including 2000. */
@@ -121,6 +122,14 @@ public record Values(Optional<ZoneId> zone) {
       case CsvColumns.THREADS -> {
         row.threads = (int) Math.min(number, Integer.MAX_VALUE);
         most = MOST_THREADS;
+      }
+      case CsvColumns.SAMPLES -> {
+        row.count = (int) Math.max(1, Math.min(number, MOST_SUMMED));
+        most = MOST_SUMMED;
+      }
+      case CsvColumns.ERRORS -> {
+        row.errors = (int) Math.min(number, MOST_SUMMED);
+        most = MOST_SUMMED;
       }
       case CsvColumns.RECEIVED -> {
         row.received = number;

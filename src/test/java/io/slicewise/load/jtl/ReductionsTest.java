@@ -378,6 +378,48 @@ class ReductionsTest {
         .contains("from 2026-11-20T10:00:00Z to 2027-01-19T10:00:00Z");
   }
 
+  /** As JMeter's mode=Statistical of distributed tests writes. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "timeStamp,elapsed,label,responseMessage,threadName,success,SampleCount,ErrorCount\\n"
+            + "1790000000000,11784,Home,,u 1-1,true,100,0\\n"
+            + "1790000001200,11605,Home,,u 1-1,false,100,2\\n"
+            + "1790000002400,5724,Home,,u 1-1,true,50,0\\n",
+        "<testResults>\\n"
+            + "<sample t=\"11784\" ts=\"1790000000000\" s=\"true\" lb=\"Home\" sc=\"100\""
+            + " ec=\"0\"/>\\n"
+            + "<sample t=\"11605\" ts=\"1790000001200\" s=\"false\" lb=\"Home\" sc=\"100\""
+            + " ec=\"2\"/>\\n"
+            + "<sample t=\"5724\" ts=\"1790000002400\" s=\"true\" lb=\"Home\" sc=\"50\""
+            + " ec=\"0\"/>\\n"
+            + "</testResults>\\n"
+      })
+  void countsTheSamplesThatARowSumsUp(String text) throws IOException {
+    Reduction reduction =
+        Reductions.reduce(file(text.translateEscapes()), ReductionOptions.standard());
+    SampleSummary total = reduction.total();
+    assertThat(total.samples()).isEqualTo(250);
+    assertThat(total.failed()).isEqualTo(2);
+    assertThat(total.responseTimes().mean()).isEqualTo(29113 / 250.0);
+    assertThat(total.responseTimes().deviation()).isNaN();
+    assertThat(total.percentileMillis(50)).isNaN();
+    assertThat(reduction.series())
+        .extracting(Reduction.Second::samples)
+        .containsExactly(100L, 100L, 50L);
+    assertThat(reduction.series()).extracting(Reduction.Second::p95Millis).containsOnly(Double.NaN);
+    assertThat(reduction.leftOut().transactions()).isZero();
+    assertThat(reduction.doubts()).anyMatch(doubt -> doubt.startsWith("3 rows sum up 250 samples"));
+  }
+
+  @Test
+  void knowsFailuresByErrorCountAlone() throws IOException {
+    Path file = file("timeStamp,elapsed,label,ErrorCount\n" + T0 + ",5,a,0\n" + T0 + ",5,a,1\n");
+    Reduction reduction = Reductions.reduce(file, ReductionOptions.standard());
+    assertThat(reduction.total().failed()).isEqualTo(1);
+    assertThat(reduction.knowsFailures()).isTrue();
+  }
+
   /** The percentile of few samples is one of them. */
   @Test
   void givesThePercentilesOfASecondExactly() throws IOException {

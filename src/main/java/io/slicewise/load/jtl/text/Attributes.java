@@ -16,6 +16,8 @@ public final class Attributes {
   private static final long THREAD = key("tn");
   private static final long TYPE = key("dt");
   private static final long IDLE = key("it");
+  private static final long SAMPLES = key("sc");
+  private static final long ERRORS = key("ec");
 
   private Attributes() {}
 
@@ -77,6 +79,12 @@ public final class Attributes {
     }
     if (name == IDLE) {
       return CsvColumns.IDLE;
+    }
+    if (name == SAMPLES) {
+      return CsvColumns.SAMPLES;
+    }
+    if (name == ERRORS) {
+      return CsvColumns.ERRORS;
     }
     return name == THREADS ? CsvColumns.THREADS : CsvColumns.SKIPPED;
   }

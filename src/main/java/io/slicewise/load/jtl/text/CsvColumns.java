@@ -22,8 +22,13 @@ public final class CsvColumns {
   public static final byte TYPE = 13;
   public static final byte IDLE = 14;
 
+  /** The number of samples that a row sums up, and how many of them failed. */
+  public static final byte SAMPLES = 15;
+
+  public static final byte ERRORS = 16;
+
   /** One more than the last. */
-  static final int ROLES = 15;
+  static final int ROLES = 17;
 
   private static final List<String> NAMES =
       List.of(
@@ -41,7 +46,9 @@ public final class CsvColumns {
           "threadName",
           "URL",
           "dataType",
-          "IdleTime");
+          "IdleTime",
+          "SampleCount",
+          "ErrorCount");
 
   /** No columns. */
   public static final CsvColumns NONE = new CsvColumns(new byte[0], (byte) ',');
