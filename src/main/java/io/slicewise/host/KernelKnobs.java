@@ -24,7 +24,6 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -297,9 +296,10 @@ final class KernelKnobs {
           int at = i;
           values.add(
               new Value(
-                  "^%s:(.*\\[)?".formatted(literally(paths.get(i))),
-                  literally(at(found, at)),
-                  change.texts(of -> literally(at(given(of.get(file.parameter()), found), at))),
+                  "^%s:(.*\\[)?".formatted(Undo.literally(paths.get(i))),
+                  Undo.literally(at(found, at)),
+                  change.texts(
+                      of -> Undo.literally(at(given(of.get(file.parameter()), found), at))),
                   "(\\].*)?$"));
         }
         parts.add(
@@ -322,12 +322,5 @@ final class KernelKnobs {
   private static String at(String value, int place) {
     List<String> each = List.of(value.split(Kernel.BETWEEN, -1));
     return each.get(Math.min(place, each.size() - 1));
-  }
-
-  private static String literally(String text) {
-    return IntStream.range(0, text.length())
-        .mapToObj(i -> text.substring(i, i + 1))
-        .map(sign -> sign.matches("[A-Za-z0-9_/-]") ? sign : ".")
-        .collect(Collectors.joining());
   }
 }

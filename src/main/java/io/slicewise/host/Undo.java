@@ -24,6 +24,11 @@ public record Undo(String domain, Reading present, List<Part> parts) {
     parts = List.copyOf(parts);
   }
 
+  /** Returns a POSIX extended regular expression that matches this text and no other. */
+  public static String literally(String text) {
+    return text.replaceAll("[.\\[\\](){}*+?|^$\\\\]", "\\\\$0");
+  }
+
   /** Returns whether this undo does everything that another one does. */
   public boolean covers(Undo other) {
     return domain.equals(other.domain) && and(other).equals(this);

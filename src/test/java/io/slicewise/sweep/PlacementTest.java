@@ -7,11 +7,18 @@ import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.SlicewiseProcess;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.Hypervisor.Setting;
+import io.slicewise.host.Hypervisors;
+import io.slicewise.host.Target;
+import io.slicewise.host.Undo;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabClient;
 import io.slicewise.lab.LabOptions;
+import io.slicewise.profile.Placement;
 import io.slicewise.profile.ProfileFiles;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.result.TrialResult;
 import io.slicewise.ssh.Command;
@@ -23,8 +30,12 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -110,6 +121,35 @@ class PlacementTest {
                       .hasToString("placement " + text.replace(" soft-affinity as-found", "")));
       assertThat(places(shell, "Apache_Server")).containsOnly(FOUND);
       assertThat(places(shell, "NFS_Server")).isEqualTo(nfs).contains("0 / 1");
+    }
+  }
+
+  @Test
+  void theUndoOfANumberOfVcpusKnowsThoseBetweenAndNoOthers() {
+    try (Lab lab = lab("credit");
+        RemoteShell shell = LabClient.open(lab)) {
+      Hypervisor host = Hypervisors.probe(shell, false, Optional.empty(), Optional.empty());
+      Setting found =
+          host.settings().stream()
+              .filter(one -> one.target().name().equals("placement of Apache_Server"))
+              .findFirst()
+              .orElseThrow();
+      SchedulerParameters of = found.parameters().with(Placement.VCPUS, 4);
+      Undo.Change change =
+          new Undo.Change(
+              of,
+              Set.of(Placement.VCPUS.key()),
+              List.of(of.with(Placement.VCPUS, 2), of.with(Placement.VCPUS, 0)));
+      String known =
+          host.undo(found.target(), change).orElseThrow().parts().get(0).known().lines().get(0);
+      int id = ((Target.Place) found.target()).domain().id();
+      assertThat(IntStream.rangeClosed(0, 44))
+          .filteredOn(
+              vcpus ->
+                  Pattern.compile(known)
+                      .matcher("Apache_Server %d  512 %d  -b----  7.5".formatted(id, vcpus))
+                      .find())
+          .containsExactly(2, 3, 4);
     }
   }
 

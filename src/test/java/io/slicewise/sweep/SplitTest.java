@@ -8,12 +8,18 @@ import io.slicewise.SlicewiseProcess;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.file.ExperimentFiles;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.host.Hypervisors;
+import io.slicewise.host.Target;
+import io.slicewise.host.Undo;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabClient;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.profile.ProfileFiles;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Split;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.journal.Journal;
 import io.slicewise.run.journal.RunState;
@@ -265,6 +271,39 @@ class SplitTest {
           .isInstanceOf(SlicewiseException.class)
           .hasMessageContaining(sentence);
       assertThat(state(shell)).isEqualTo(asFound);
+    }
+  }
+
+  /** Half of a split is the run's; a pCPU that it never takes is not. */
+  @Test
+  void theUndoOfASplitKnowsWhichPcpusOthersTookOrGave() {
+    try (Lab lab = lab();
+        RemoteShell shell = LabClient.open(lab)) {
+      Hypervisor host = Hypervisors.probe(shell, false, Optional.empty(), Optional.empty());
+      SchedulerParameters found = Setting.byName(host.settings()).get("split of Pool-0");
+      SchedulerParameters ours =
+          found
+              .with(Split.SCHEDULER, "rtds")
+              .with(Split.CPUS, "0,3")
+              .with(Split.DOMAINS, "Apache_Server");
+      Undo.Part pcpus =
+          host
+              .undo(
+                  Target.Pool.called("split of Pool-0"),
+                  new Undo.Change(found, ours.changedFrom(found), List.of(found, ours)))
+              .orElseThrow()
+              .parts()
+              .stream()
+              .filter(part -> part.name().equals("pCPUs"))
+              .findFirst()
+              .orElseThrow();
+      String known = pcpus.known().lines().get(0);
+      assertThat(List.of("0,1,2,3", "1,2,3", "0,1,2", "1,2"))
+          .allMatch(cpus -> ("Pool-0             " + cpus).matches(known));
+      assertThat(List.of("0,1,2,3,4", "0,1", "2", "", "0-3", "0,2,3"))
+          .noneMatch(cpus -> ("Pool-0             " + cpus).matches(known));
+      assertThat("Pool-0             0,1,2,3").matches(pcpus.restored().lines().get(0));
+      assertThat("Pool-0             1,2").doesNotMatch(pcpus.restored().lines().get(0));
     }
   }
 

@@ -14,8 +14,6 @@ import io.slicewise.ssh.Command;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -25,6 +23,10 @@ import java.util.function.Function;
 record GroupUndo(Changing changing, CgroupVersion version) {
   private static final String START = "^";
   private static final String END = "$";
+
+  /** Prints the pCPUs of the group in the current directory, which may have none of its own. */
+  private static final String SHOWN_CPUS =
+      "{ grep -sH '' %1$s || echo %1$s:; }".formatted(Writes.CPUS);
 
   Undo of(Guest guest, Change change) {
     if (changing.snapshot().managed(guest.path())) {
@@ -70,16 +72,20 @@ record GroupUndo(Changing changing, CgroupVersion version) {
                 Units.untilReboot("/run").script(unit, all, all),
                 written.formatted(directory, burst));
     List<Value> values =
-        List.of(
-            value(Writes.IDLE, change, one -> one.get(Fair.IDLE) ? "1" : "0"),
-            value(version.weightFile(), change, this::weight),
-            value("cpu.max", change, GroupUndo::limit),
-            value(version.burstFile(), change, one -> GroupFiles.micros(one.get(Fair.BURST))));
+        new ArrayList<>(
+            List.of(
+                value(Writes.IDLE, change, one -> one.get(Fair.IDLE) ? "1" : "0"),
+                value(version.weightFile(), change, this::weight),
+                value("cpu.max", change, GroupUndo::limit),
+                value(version.burstFile(), change, one -> GroupFiles.micros(one.get(Fair.BURST)))));
+    if (all.containsKey(Units.CPUS)) {
+      values.add(cpus(change));
+    }
     String listing =
         ("cd %s && { grep -sH '' cpu.[a-z]*; [ -e cpu.weight ] ||"
                 + " printf '%%s\\n' cpu.idle:0 cpu.weight:100 'cpu.max:max 100000'"
-                + " cpu.max.burst:0; }")
-            .formatted(directory);
+                + " cpu.max.burst:0; %s; }")
+            .formatted(directory, SHOWN_CPUS);
     return new Undo(
         guest.name(),
         new Reading(Command.reading("systemctl", "is-active", unit), List.of("^active$")),
@@ -155,32 +161,24 @@ record GroupUndo(Changing changing, CgroupVersion version) {
 
   private Part cpus(Guest guest, Change change) {
     String directory = changing.snapshot().trees().cpuset().orElseThrow() + guest.path();
-    Set<String> known = new TreeSet<>();
-    known.add(change.found().get(Fair.CPUS));
-    change.possible().stream()
-        .filter(one -> !Fair.leavesCpus(one))
-        .forEach(one -> known.add(one.get(Fair.CPUS)));
-    known.remove(Fair.Cpus.INHERITED);
-    known.add(".*");
-    String found = change.found().get(Fair.CPUS);
     return new Part(
         "cpus",
         List.of(
             changing.shell(
                 Command.Effect.CHANGES, changing.cpus(guest, change.found()).orElseThrow())),
-        reading(
-            Changing.inside(directory, guest.cpuset())
-                + " && { grep -sH '' "
-                + Writes.CPUS
-                + " || echo "
-                + Writes.CPUS
-                + ":; }"),
-        List.of(
-            new Value(
-                START + Writes.CPUS + ":",
-                found.equals(Fair.Cpus.INHERITED) ? ".*" : found,
-                known,
-                END)));
+        reading(Changing.inside(directory, guest.cpuset()) + " && " + SHOWN_CPUS),
+        List.of(cpus(change)));
+  }
+
+  /** The pCPUs as the kernel shows them; a group that inherits them has an empty line. */
+  private static Value cpus(Change change) {
+    return value(
+        Writes.CPUS, change, one -> Fair.leavesCpus(one) ? cpus(change.found()) : cpus(one));
+  }
+
+  private static String cpus(SchedulerParameters parameters) {
+    String cpus = parameters.get(Fair.CPUS);
+    return cpus.equals(Fair.Cpus.INHERITED) ? " *" : cpus;
   }
 
   private Part part(String name, Guest guest, List<Write> writes, List<Value> values) {

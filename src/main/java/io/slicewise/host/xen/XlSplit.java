@@ -284,17 +284,12 @@ record XlSplit(Tool tool, Inventory inventory) {
                 List.of(
                     new Value(
                         " " + id + " +[0-9]+ +[0-9]+ +[-a-z]+ +[0-9.]+ +",
-                        literally(target.pool()),
-                        Set.of(literally(target.pool()), Split.POOL),
+                        Undo.literally(target.pool()),
+                        Set.of(Undo.literally(target.pool()), Split.POOL),
                         " *$"))));
       }
     }
     BitSet found = Split.cpus(change.found(), Split.PCPUS);
-    String listed =
-        found.stream().mapToObj(Integer::toString).collect(Collectors.joining(",", "(", ""))
-            + "|"
-            + Pinning.ranges(found)
-            + ")";
     parts.add(
         new Part(
             "cpupool",
@@ -312,12 +307,27 @@ record XlSplit(Tool tool, Inventory inventory) {
             reading("cpupool-list", "-c"),
             List.of(
                 new Value(
-                    "^" + literally(target.pool()) + " +", listed, Set.of("[0-9,-]+"), " *$")),
+                    "^" + Undo.literally(target.pool()) + " +",
+                    listed(found, new BitSet()),
+                    Set.of(listed(found, cpus)),
+                    " *$")),
             true));
     return new Undo(
         target.name(),
         new Reading(reading("cpupool-list", target.pool()), List.of(" y ")),
         List.copyOf(parts));
+  }
+
+  /** Returns a regular expression for pCPUs as xl lists them, some of which may be away. */
+  private static String listed(BitSet pcpus, BitSet away) {
+    int stays = minus(pcpus, away).nextSetBit(0);
+    return pcpus.stream()
+        .mapToObj(
+            cpu ->
+                cpu == stays
+                    ? Integer.toString(cpu)
+                    : (cpu < stays ? "(%d,)" : "(,%d)").formatted(cpu) + (away.get(cpu) ? "?" : ""))
+        .collect(Collectors.joining());
   }
 
   /**
@@ -329,11 +339,6 @@ record XlSplit(Tool tool, Inventory inventory) {
         "-c",
         "pools=$(%s) && case $pools in *\"\n%s \"*) echo made ;; *) echo none ;; esac"
             .formatted(reading("cpupool-list").quoted(), Split.POOL));
-  }
-
-  /** Returns a regular expression for a name. */
-  private static String literally(String name) {
-    return name.replaceAll("[^A-Za-z0-9_-]", ".");
   }
 
   private Command reading(String... arguments) {

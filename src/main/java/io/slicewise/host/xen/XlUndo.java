@@ -17,11 +17,13 @@ import io.slicewise.profile.Scope;
 import io.slicewise.ssh.Command;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -84,16 +86,25 @@ record XlUndo(Tool tool, Dialect dialect, Readings readings, XlSplit split) {
     return new Undo(place.name(), present(place.domain()), parts);
   }
 
-  /** A guest takes its vCPUs offline one by one, so any number may be on the way. */
+  /** A guest takes its vCPUs offline one by one, so all numbers between are on the way. */
   private Part online(Domain domain, Change change) {
     String id = Integer.toString(domain.id());
-    String found = change.found().get(Placement.VCPUS).toString();
+    int found = change.found().get(Placement.VCPUS);
+    IntSummaryStatistics all =
+        Stream.concat(Stream.of(change.found()), change.possible().stream())
+            .mapToInt(settings -> settings.get(Placement.VCPUS))
+            .filter(vcpus -> !Placement.VCPUS.kind().isAsFound(vcpus))
+            .summaryStatistics();
+    Set<String> known =
+        IntStream.rangeClosed(all.getMin(), all.getMax())
+            .mapToObj(Integer::toString)
+            .collect(Collectors.toSet());
     return new Part(
         Placement.VCPUS.key(),
-        List.of(tool.changing(List.of(Xl.VCPU_SET, id, found))),
+        List.of(tool.changing(List.of(Xl.VCPU_SET, id, Integer.toString(found)))),
         tool.reading(List.of("list", id)),
         List.of(
-            new Value(start(domain) + "[0-9]+ +", found, Set.of(found, "[0-9]+"), " +[-a-z]+ .*")));
+            new Value(start(domain) + "[0-9]+ +", Integer.toString(found), known, " +[-a-z]+ .*")));
   }
 
   /** Restores both affinities of all vCPUs together. */

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -182,6 +183,22 @@ class OnRealGroupsTest {
     assertThat(shows(weight.known())).isTrue();
     groups.write(WEB, groups.second() ? "cpu.weight" : "cpu.shares", "444");
     assertThat(shows(weight.known())).isFalse();
+  }
+
+  @Test
+  void anUndoKnowsPcpusOfOthers() {
+    host.apply(web(), DEFAULTS.with(Fair.CPUS, groups.second() ? Fair.Cpus.INHERITED : "0-1"));
+    SchedulerParameters found = settings();
+    SchedulerParameters ours = DEFAULTS.with(Fair.CPUS, "0");
+    Undo.Change change = new Undo.Change(found, Set.of(Fair.CPUS.key()), List.of(ours));
+    Undo.Part cpus = host.undo(web(), change).orElseThrow().parts().get(0);
+    assertThat(shows(cpus.restored())).isTrue();
+    host.apply(web(), ours);
+    assertThat(shows(cpus.known())).isTrue();
+    assertThat(shows(cpus.restored())).isFalse();
+    host.apply(web(), DEFAULTS.with(Fair.CPUS, "1"));
+    assertThat(shows(cpus.known())).isFalse();
+    assertThat(shows(cpus.restored())).isFalse();
   }
 
   @Test
