@@ -71,6 +71,11 @@ record Keeping(RemoteShell shell, Snapshot snapshot, boolean sudo) {
               guest,
               "Kubernetes keeps them in what made the pod",
               "Set requests and limits of its deployment.");
+      case SLURM, NOMAD ->
+          throw refused(
+              guest,
+              "its scheduler sets them anew for each job",
+              "Set the resources of the job in its own description.");
       case PLAIN ->
           throw refused(
               guest,
