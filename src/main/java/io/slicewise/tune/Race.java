@@ -43,6 +43,11 @@ public abstract class Race {
     return standings.probability();
   }
 
+  /** Returns a lower bound of the probability that the baseline is within δ of the best. */
+  public double keeping() {
+    return standings.keeping();
+  }
+
   /** Returns the candidates still in the race. */
   public List<Integer> survivors() {
     return standings.survivors();
@@ -87,7 +92,7 @@ public abstract class Race {
       PROFILE,
       /** Several candidates may be the best, all of them better than the settings found. */
       SET,
-      /** No candidate is shown to be better than the settings found by more than δ. */
+      /** The settings found may be as good: none is shown to be better. */
       KEEP
     }
   }

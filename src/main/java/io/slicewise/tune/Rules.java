@@ -51,12 +51,12 @@ public record Rules(
   /**
    * Returns δ on the logarithmic scale, where more is better: −ln(1 − δ), or ln(1 + δ) for times.
    */
-  double band() {
+  public double band() {
     return lowerIsBetter ? Math.log1p(within) : -Math.log1p(-within);
   }
 
   /** Returns +1 if more is better, −1 if less is. */
-  double sign() {
+  public double sign() {
     return lowerIsBetter ? -1 : 1;
   }
 

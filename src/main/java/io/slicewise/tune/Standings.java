@@ -158,6 +158,13 @@ final class Standings {
     return new Answer(claimed ? Answer.Kind.PROFILE : Answer.Kind.SET, leader, set, probability);
   }
 
+  /** Returns a lower bound of the probability that the baseline is within δ of the best. */
+  double keeping() {
+    return baseline == NO_BASELINE || leader < 0
+        ? 0
+        : Posterior.good(evidence, eligible, baseline, rules.band());
+  }
+
   private boolean beatsBaseline() {
     return leader != baseline
         && Posterior.exceeds(evidence, leader, baseline, 0) >= rules.confidence();

@@ -70,12 +70,15 @@ public final class Answers {
     List<RaceCourse> races = evidence.course().orElseThrow().races();
     boolean ended = evidence.run().record().state() != RunState.RUNNING;
     List<Claim> claims = new ArrayList<>();
+    List<String> surer = new ArrayList<>();
     Set<String> caveats = new LinkedHashSet<>();
     Diagnostics checks = Diagnostics.of(evidence.facts(), largest(races));
     caveats.addAll(checks.alarms());
     for (RaceCourse race : races) {
       Doubts doubts = Doubts.of(supporting(race), shares);
-      claims.add(new RaceClaim(race, ended, worth(race, checks, doubts)).claim());
+      RaceClaim made = new RaceClaim(race, ended, worth(race, checks, doubts));
+      claims.add(made.claim());
+      made.decisive().ifPresent(surer::add);
       doubts(doubts).ifPresent(caveats::add);
     }
     if (claims.stream().anyMatch(claim -> claim.grade() == Grade.THIS_SESSION)) {
@@ -91,7 +94,7 @@ public final class Answers {
     }
     caveats.addAll(checks.notes());
     evidence.splitLead().ifPresent(caveats::add);
-    return answer(claims, new Limits(List.of(), caveats, List.of()), List.of());
+    return answer(claims, new Limits(List.of(), caveats, surer), List.of());
   }
 
   /**
@@ -488,7 +491,11 @@ public final class Answers {
               + " and measure again");
     }
     if (tune && (made.kind() == Kind.OPEN || made.kind() == Kind.SET || !made.grade().holds())) {
-      would.add("'slicewise tune --continue' adds another budget");
+      boolean over = evidence.course().orElseThrow().races().stream().allMatch(RaceCourse::decided);
+      would.add(
+          over
+              ? "another tune, with more blocks in its 'design', confirms with as many"
+              : "'slicewise tune --continue' adds another budget");
     } else if (made.grade() == Grade.THIS_SESSION) {
       would.add(
           tune

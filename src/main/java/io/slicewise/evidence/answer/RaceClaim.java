@@ -10,6 +10,7 @@ import io.slicewise.experiment.load.Load;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.Effect.Change;
 import io.slicewise.stats.Estimate;
+import io.slicewise.tune.Race;
 import io.slicewise.tune.course.Confirmation;
 import io.slicewise.tune.course.RaceCourse;
 import java.util.List;
@@ -40,33 +41,31 @@ record RaceClaim(RaceCourse race, boolean ended, Grade worth) {
     if (race.path().isEmpty() || !worth.holds()) {
       return Kind.OPEN;
     }
-    boolean several = race.answer().set().size() > 1;
-    boolean kept = race.answer().kind() == io.slicewise.tune.Race.Answer.Kind.KEEP;
     if (measured.isEmpty()) {
-      return kept && (race.decided() || !several || (ended && race.mayKeep()))
-          ? Kind.KEEP
-          : Kind.OPEN;
+      return race.keeps() && (ended || race.decided()) ? Kind.KEEP : Kind.OPEN;
     }
     Confirmation one = measured.get();
     if (one.confirmed()) {
       return one.isSame(Band.DEFAULT.delta()) ? Kind.KEEP : Kind.USE;
     }
-    if (!one.broken().isEmpty()) {
-      return Kind.KEEP;
-    }
-    if (one.better()) {
+    boolean breaks = !one.broken().isEmpty();
+    if (one.better() && !breaks) {
       return Kind.OPEN;
     }
-    if (one.isSame(race.within()) || race.mayKeep() || race.decided()) {
+    if (race.keeps() || (!breaks && isNotBetter(one) && race.knowsTheBest())) {
       return Kind.KEEP;
     }
-    return several ? Kind.SET : Kind.OPEN;
+    return race.answer().kind() == Race.Answer.Kind.SET && !breaks ? Kind.SET : Kind.OPEN;
+  }
+
+  private boolean isNotBetter(Confirmation one) {
+    return one.isNotBetter(race.within(), race.metric().lowerIsBetter());
   }
 
   private Grade grade(Kind kind) {
     boolean shown =
         race.confirmation()
-            .filter(one -> one.confirmed() || one.isSame(race.within()) || !one.broken().isEmpty())
+            .filter(one -> one.confirmed() || isNotBetter(one) || !one.broken().isEmpty())
             .isPresent();
     boolean claimed = kind == Kind.USE || (kind == Kind.KEEP && shown);
     return claimed || (!worth.holds() && !race.path().isEmpty()) ? worth : Grade.UNDECIDED;
@@ -112,6 +111,20 @@ record RaceClaim(RaceCourse race, boolean ended, Grade worth) {
     };
   }
 
+  /** Returns what would turn an open claim into an answer; empty if that is unknown. */
+  Optional<String> decisive() {
+    return race.needed()
+        .filter(any -> kind() == Kind.OPEN && worth.holds())
+        .map(
+            one ->
+                "%s of %s and the settings found%s would show a gain, or that it is below %s, assuming the same effect and variance"
+                    .formatted(
+                        Plural.of(one.blocks(), "block"),
+                        one.name(),
+                        at(race.loads()),
+                        PercentText.of(race.within())));
+  }
+
   private String open(String effect) {
     if (race.path().isEmpty()) {
       return "nothing was raced";
@@ -135,14 +148,19 @@ record RaceClaim(RaceCourse race, boolean ended, Grade worth) {
     return worth == Grade.THIS_SESSION ? where + ", which " + worth.words() : where;
   }
 
-  private static String why(Confirmation one) {
+  private String why(Confirmation one) {
     if (!one.broken().isEmpty()) {
       return String.join(", ", one.broken());
     }
     if (one.better() && !one.unclear().isEmpty()) {
       return String.join(", ", one.unclear());
     }
-    return one.confirmed() ? "is better by too little to matter" : "was not confirmed";
+    if (one.confirmed()) {
+      return "is better by too little to matter";
+    }
+    return isNotBetter(one)
+        ? "is not better by more than " + PercentText.of(race.within())
+        : "was not confirmed";
   }
 
   private Effect effect(Confirmation one) {

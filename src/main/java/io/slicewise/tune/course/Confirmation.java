@@ -77,6 +77,11 @@ public record Confirmation(
     return better && broken.isEmpty() && unclear.isEmpty();
   }
 
+  /** Returns whether the whole interval is worse than an improvement by that share. */
+  public boolean isNotBetter(double share, boolean lowerIsBetter) {
+    return lowerIsBetter ? effect.low() > -share : effect.high() < share;
+  }
+
   /** Returns whether the whole interval is within that share of "no change". */
   public boolean isSame(double share) {
     return effect.low() > -share && effect.high() < share;

@@ -5,6 +5,8 @@ import io.slicewise.experiment.goal.Tuning;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.run.journal.PlannedTrial.Purpose;
 import io.slicewise.stats.Correlation;
+import io.slicewise.stats.Estimate;
+import io.slicewise.stats.Repetitions;
 import io.slicewise.tune.Evidence.Block;
 import io.slicewise.tune.Race;
 import io.slicewise.tune.Race.Answer;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -72,6 +75,9 @@ public final class RaceCourse {
    * @param standardError of the log ratio
    */
   public record Effect(String name, int observations, double change, double standardError) {}
+
+  /** The blocks of a candidate and the settings found that would decide between them. */
+  public record Needed(String name, int blocks) {}
 
   RaceCourse(
       Experiment experiment,
@@ -292,9 +298,46 @@ public final class RaceCourse {
     return race.decided();
   }
 
-  /** Returns whether the settings found cannot be excluded as within δ of the best. */
-  public boolean mayKeep() {
-    return path.size() >= rules.firstBlocks() && answer().set().contains(0);
+  /** Returns whether the choice is shown to be within δ of the best. */
+  public boolean knowsTheBest() {
+    return path.size() >= rules.firstBlocks() && race.probability() >= rules.confidence();
+  }
+
+  /** Returns whether the settings found are shown to be within δ of the best. */
+  public boolean keeps() {
+    return path.size() >= rules.firstBlocks() && race.keeping() >= rules.confidence();
+  }
+
+  /**
+   * Returns how many blocks of the closest candidate would show that it is better than the settings
+   * found, or not better by more than δ, assuming the same effect and variance; empty if unknown.
+   */
+  public Optional<Needed> needed() {
+    Optional<Confirmation> open = confirmation().filter(one -> one.broken().isEmpty());
+    if (open.isPresent()) {
+      Estimate effect = open.get().effect();
+      return open.filter(one -> !one.better())
+          .flatMap(
+              one ->
+                  needed(
+                      one.choice(), rules.sign() * Math.log1p(effect.mean()), effect.deviation()));
+    }
+    return answer().set().stream()
+        .filter(one -> one > 0)
+        .findFirst()
+        .flatMap(
+            one ->
+                needed(
+                    names.get(one),
+                    race.evidence().logRatio(one, 0),
+                    race.evidence().standardError(one, 0)
+                        * Math.sqrt(race.evidence().observations(one))));
+  }
+
+  private Optional<Needed> needed(String name, double gain, double deviation) {
+    OptionalInt blocks =
+        Repetitions.needed(deviation, Math.max(gain, rules.band() - gain), rules.confidence());
+    return blocks.isPresent() ? Optional.of(new Needed(name, blocks.getAsInt())) : Optional.empty();
   }
 
   public Answer answer() {

@@ -7,13 +7,17 @@ import io.slicewise.evidence.answer.Answer.Kind;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.run.journal.PlannedTrial;
+import io.slicewise.stats.Estimate;
 import io.slicewise.sweep.source.TuneBench;
+import io.slicewise.tune.course.Confirmation;
 import io.slicewise.tune.course.RaceCourse;
 import io.slicewise.tune.course.Rivals;
 import io.slicewise.tune.course.Screening;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +85,36 @@ class RaceClaimTest {
     RaceCourse race = race("goal: lowest p95, budget: {windows: 900}", 10_000, one -> 100);
     assertThat(claim(race).kind()).isEqualTo(Kind.KEEP);
     assertThat(claim(race).sentence()).startsWith("Keep what you have at 10 users");
+  }
+
+  /** Not shown to be better is not shown not to be better. */
+  @Test
+  void keepsNothingWhereAnythingIsPossible() throws IOException {
+    for (int windows : List.of(40, 120)) {
+      RaceCourse race =
+          race(
+              "goal: lowest p95, budget: {windows: %d}".formatted(windows),
+              10_000,
+              one -> 100 * Math.exp(new SplittableRandom(one.trial().number()).nextGaussian()));
+      assertThat(claim(race).kind()).as(claim(race).sentence()).isEqualTo(Kind.OPEN);
+      assertThat(claim(race).sentence()).startsWith("No answer yet at 10 users: the best may be");
+      assertThat(new RaceClaim(race, true, Grade.CONFIRMED).decisive().orElseThrow())
+          .matches("[0-9]+ blocks of .* and the settings found at 10 users would show a gain, .*");
+    }
+  }
+
+  /** A choice that is only shown to be worse, or better by less than δ, is not worth a change. */
+  @Test
+  void keepsWhatIsShownNotToBeBeaten() {
+    assertThat(confirmed(0.97, 1.60).isNotBetter(0.05, true)).isTrue();
+    assertThat(confirmed(0.94, 1.60).isNotBetter(0.05, true)).isFalse();
+    assertThat(confirmed(0.04, 1.04).isNotBetter(0.05, false)).isTrue();
+    assertThat(confirmed(0.90, 1.06).isNotBetter(0.05, false)).isFalse();
+  }
+
+  private static Confirmation confirmed(double low, double high) {
+    Estimate effect = new Estimate(0, 0.1, 6, low - 1, high - 1, 0.95);
+    return new Confirmation("w512", 1, 1, effect, false, List.of(), List.of());
   }
 
   @Test
