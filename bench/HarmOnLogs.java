@@ -43,7 +43,6 @@ public final class HarmOnLogs {
   private final int length;
   private final Second[] seconds;
   private final List<List<Double>> millis = new ArrayList<>();
-  private final long[] failed;
 
   private HarmOnLogs(LogReplay log, double moreErrors) {
     this.log = log;
@@ -51,7 +50,6 @@ public final class HarmOnLogs {
     Window span = log.span().orElseThrow();
     long begin = Seen.micros(span.start());
     length = (int) span.seconds();
-    failed = new long[length];
     long[] requests = new long[length];
     long[] errors = new long[length];
     double[] logs = new double[length];
@@ -65,7 +63,6 @@ public final class HarmOnLogs {
       int end = (int) ((seen.startMicros() + seen.durationMicros() - begin) / MICROS);
       double duration = Math.max(seen.durationMicros(), log.resolutionMicros() / 2.0) / 1000;
       if (start < length) {
-        failed[start] += fails ? 1 : 0;
         millis.get(start).add(seen.aborted() ? Double.NaN : duration);
       }
       if (end < length && !seen.aborted()) {
@@ -185,7 +182,7 @@ public final class HarmOnLogs {
         windows.add(trial);
         boolean found = trial.profile().equals("as-found");
         int measure = (int) Math.round(experiment.measure(trial).toMillis() / 1e3);
-        at += window(trial, at, measure, found ? 1 : factor, alarm, limit, measured);
+        at += window(trial, at, measure, found ? 1 : factor, alarm, measured);
       }
       study = PairedStudy.of(experiment, measured);
       last = windows.size() / 2;
@@ -199,7 +196,6 @@ public final class HarmOnLogs {
       int measure,
       double factor,
       SlowdownAlarm alarm,
-      double limit,
       List<Measured> measured) {
     alarm.begin();
     Optional<CutShort> cut = Optional.empty();
@@ -221,10 +217,8 @@ public final class HarmOnLogs {
     }
     double logs = 0;
     long n = 0;
-    long errors = 0;
     long all = 0;
     for (int s = WASH_OUT; s < took; s++) {
-      errors += failed[(at + s) % length];
       all += millis.get((at + s) % length).size();
       for (double one : millis.get((at + s) % length)) {
         if (!Double.isNaN(one)) {
@@ -233,7 +227,7 @@ public final class HarmOnLogs {
         }
       }
     }
-    boolean valid = took > WASH_OUT && all >= LEAST && errors <= limit * all;
+    boolean valid = took > WASH_OUT && all >= LEAST;
     measured.add(
         new Measured(
             trial,

@@ -18,6 +18,7 @@ import io.slicewise.load.access.LoggedWindow;
 import io.slicewise.report.table.TextColumns;
 import io.slicewise.run.result.LoadResult;
 import io.slicewise.run.result.PairedStudy;
+import io.slicewise.stats.SlowdownAlarm;
 import io.slicewise.stats.power.CoinPower;
 import io.slicewise.sweep.outcome.TrafficResult;
 import io.slicewise.sweep.window.ExperimentWorkload;
@@ -27,10 +28,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -44,6 +48,7 @@ public record TrafficPlan(
     String experiment,
     Log log,
     Windows windows,
+    Guard guard,
     List<Double> changes,
     List<Needed> metrics,
     Duration pair) {
@@ -66,6 +71,40 @@ public record TrafficPlan(
    * @param counted of {@code all} of them; the others had too few requests or a pause
    */
   public record Windows(int all, int counted, Duration length, Duration washOut) {}
+
+  /**
+   * What the guard of a study would have done on this log, with the settings found throughout.
+   *
+   * @param errors share of failed requests; {@code limit} is the largest that is allowed for 10 s
+   * @param cut windows that it would have ended, by the reason
+   */
+  public record Guard(double errors, double limit, Map<String, Integer> cut) {
+    public Guard {
+      cut = Collections.unmodifiableMap(new TreeMap<>(cut));
+    }
+
+    private void add(int windows, List<String> lines) {
+      if (errors > limit) {
+        lines.add(
+            Phrase.of(
+                "Errors  %.2f %% of the requests failed, more than 'limits: errors' allows (%.2f"
+                    + " %%): the guard ends windows for what is usual here; allow more",
+                100 * errors, 100 * limit));
+      }
+      if (!cut.isEmpty()) {
+        lines.add(
+            cut.entrySet().stream()
+                .map(one -> "%d since %s".formatted(one.getValue(), one.getKey()))
+                .collect(
+                    Collectors.joining(
+                        "; ",
+                        "Guard   would end %d of %d windows early with no change of settings: "
+                            .formatted(
+                                cut.values().stream().mapToInt(Integer::intValue).sum(), windows),
+                        "")));
+      }
+    }
+  }
 
   /**
    * What one metric needs.
@@ -101,6 +140,7 @@ public record TrafficPlan(
                 windows.all(),
                 DurationText.spaced(windows.length()),
                 DurationText.spaced(windows.washOut())));
+    guard.add(windows.all(), lines);
     lines.add("");
     lines.addAll(
         TextColumns.lines(
@@ -194,6 +234,7 @@ public record TrafficPlan(
               (int) windows.stream().filter(window -> !window.isEmpty()).count(),
               length,
               washOut),
+          guard(log, length, washOut),
           CHANGES,
           metrics.stream().map(metric -> needed(metric, metric.equals(goal), windows)).toList(),
           length.plus(washOut).multipliedBy(2));
@@ -220,6 +261,38 @@ public record TrafficPlan(
         start = window.end().plus(washOut);
       }
       return windows;
+    }
+
+    /** Watches the windows as a study does, which learns from each what is usual. */
+    private TrafficPlan.Guard guard(LogReplay log, Duration length, Duration washOut) {
+      double limit = experiment.limits().errorShare();
+      SlowdownAlarm alarm = new SlowdownAlarm(limit);
+      Map<String, Integer> cut = new TreeMap<>();
+      long whole = length.plus(washOut).toSeconds();
+      long[] sums = new long[3];
+      boolean[] given = new boolean[1];
+      log.seconds(
+          (at, requests, errors, sumOfLogMillis) -> {
+            SlowdownAlarm.Second second =
+                new SlowdownAlarm.Second(requests, errors, sumOfLogMillis);
+            long place = sums[2] % whole;
+            if (place == 0) {
+              given[0] = false;
+              alarm.begin();
+            }
+            if (!given[0]) {
+              Optional<SlowdownAlarm.Alarm> alarmed = alarm.watch(second);
+              given[0] = alarmed.isPresent();
+              alarmed.ifPresent(one -> cut.merge(one.sentence(), 1, Integer::sum));
+            }
+            if (place >= washOut.toSeconds()) {
+              alarm.learn(second);
+            }
+            sums[0] += requests;
+            sums[1] += errors;
+            sums[2]++;
+          });
+      return new TrafficPlan.Guard((double) sums[1] / Math.max(1, sums[0]), limit, cut);
     }
 
     private Map<String, Double> metrics(LoggedWindow seen, Window window, long resolutionMicros) {
@@ -258,14 +331,17 @@ public record TrafficPlan(
           few
               ? Double.NaN
               : Math.sqrt(Arrays.stream(known).map(change -> change * change).average().orElse(0)),
-          few ? CHANGES.stream().map(any -> OptionalInt.empty()).toList() : pairs(known));
+          few
+              ? CHANGES.stream().map(any -> OptionalInt.empty()).toList()
+              : pairs(changes.length, known));
     }
 
-    private List<OptionalInt> pairs(double... known) {
+    /** A pair without the metric takes its time, too, and shows nothing. */
+    private List<OptionalInt> pairs(int ran, double... known) {
       PairsDesign design = experiment.pairs().orElseThrow();
       int candidates = design.observe() ? 1 : Math.max(1, PairPlan.candidates(experiment).size());
       CoinPower power = new CoinPower(PairedStudy.LEVEL / candidates, known);
-      return CHANGES.stream().map(power::pairs).toList();
+      return CHANGES.stream().map(change -> power.pairs(change, ran)).toList();
     }
   }
 }

@@ -397,14 +397,15 @@ public final class Answers {
       return only;
     }
     CoinPower power = new CoinPower(PairedStudy.LEVEL, pairs);
+    int ran = evidence.results().size() / 2;
     return DoubleStream.of(0.03, 0.05, 0.1)
         .mapToObj(
             change ->
                 Phrase.of(
                     "%.0f %% %s",
                     100 * change,
-                    power.pairs(change).isPresent()
-                        ? Plural.of(power.pairs(change).getAsInt(), "pair")
+                    power.pairs(change, ran).isPresent()
+                        ? Plural.of(power.pairs(change, ran).getAsInt(), "pair")
                         : "more than %d pairs".formatted(CoinPower.MOST)))
         .collect(
             Collectors.joining(

@@ -126,6 +126,19 @@ public record LogReplay(
     return Instant.EPOCH.plus(Duration.ofNanos(1000 * seen.startMicros()));
   }
 
+  /** Passes on what ended in each second, in order, as a study that followed the log sees it. */
+  public void seconds(LoggedSeconds.Listener listener) {
+    LoggedSeconds seconds = new LoggedSeconds();
+    seconds.listener(listener);
+    span()
+        .ifPresent(
+            span -> {
+              seconds.pass(span.start());
+              requests.forEach(seen -> seconds.take(seen, resolutionMicros));
+              seconds.pass(span.end());
+            });
+  }
+
   /** Returns what started in a window, as a study that followed the log would have read it. */
   public LoggedWindow in(Window window) {
     List<Seen> within =

@@ -51,6 +51,15 @@ public final class CoinPower {
    * @return empty if that takes more than {@value #MOST} pairs
    */
   public OptionalInt pairs(double change) {
+    return pairs(change, noise.length);
+  }
+
+  /**
+   * Returns the number of pairs that must run, if only some of them count.
+   *
+   * @param ran pairs of which those that were measured counted
+   */
+  public OptionalInt pairs(double change, int ran) {
     Random coin = new Random(SEED);
     int[] shown = new int[STUDIES];
     double[] drawn = new double[MOST];
@@ -64,7 +73,7 @@ public final class CoinPower {
       shown[study] = first == 0 ? Integer.MAX_VALUE : first;
     }
     Arrays.sort(shown);
-    int median = shown[STUDIES / 2];
-    return median == Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of(median);
+    double needed = Math.ceil((double) shown[STUDIES / 2] * ran / noise.length);
+    return needed > MOST ? OptionalInt.empty() : OptionalInt.of((int) needed);
   }
 }

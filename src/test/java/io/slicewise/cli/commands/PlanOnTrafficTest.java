@@ -96,6 +96,40 @@ class PlanOnTrafficTest {
     assertThat(calm.get(2)).isBetween(8, 12);
   }
 
+  @Test
+  void aLogThatBreaksItsOwnLimitsSaysSoBeforehand() throws IOException {
+    List<String> lines = site(0.1);
+    String file = experiment("{path: /none, format: nginx}");
+    String log = directory.resolve("site.log").toString();
+    assertThat(CommandLines.run("plan", file, "--traffic", log).out()).doesNotContain("Errors");
+    for (int i = 0; i < lines.size(); i += 20) {
+      lines.set(i, lines.get(i).replace(" 200 GET", " 503 GET"));
+    }
+    Files.write(directory.resolve("site.log"), lines);
+    assertThat(CommandLines.run("plan", file, "--traffic", log).out())
+        .contains("Errors  5.00 % of the requests failed", "'limits: errors' allows (0.50 %)")
+        .containsPattern("Guard   would end \\d+ of 299 windows early")
+        .contains("since too many requests failed for 10 s");
+  }
+
+  @Test
+  void pairsWithoutTheMetricAreNeededTooSinceTheyTakeTheirTime() throws IOException {
+    List<String> lines = site(0.1);
+    // Every third window of 10 s has fewer than the 200 requests of a p95.
+    List<String> fewer = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      if (i / 240 % 3 > 0 || i % 4 != 1) {
+        fewer.add(lines.get(i));
+      }
+    }
+    String file = experiment("{path: /none, format: nginx}");
+    String log = directory.resolve("site.log").toString();
+    int all = needed(CommandLines.run("plan", file, "--traffic", log), "p95").get(2);
+    Files.write(directory.resolve("site.log"), fewer);
+    assertThat(needed(CommandLines.run("plan", file, "--traffic", log), "p95").get(2))
+        .isGreaterThan(2 * all);
+  }
+
   private static List<Integer> needed(Said said, String metric) {
     String row =
         said.out().lines().filter(line -> line.startsWith(metric)).findFirst().orElseThrow();
