@@ -7,6 +7,7 @@ import io.slicewise.experiment.Generators.GeneratorSpec;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.PlanCode;
+import io.slicewise.load.generator.PlanNeeds;
 import io.slicewise.load.spread.GeneratorMachine;
 import io.slicewise.load.spread.JMeterServers;
 import io.slicewise.load.spread.SplitPlan;
@@ -86,6 +87,15 @@ public final class LoadGenerators {
         .map(plan -> PlanCode.of(plan, workload.properties()))
         .or(() -> workload.command().map(LoadGenerators::code))
         .filter(code -> !code.parts().isEmpty());
+  }
+
+  /** Returns what ends the users of the experiment's plan early, and what it lacks. */
+  public static Optional<PlanNeeds> needs(Experiment experiment) {
+    Duration load = experiment.ramp().plus(experiment.warmUp()).plus(experiment.measure());
+    boolean elsewhere = experiment.generators().servers().isPresent();
+    return plan(experiment)
+        .map(plan -> PlanNeeds.of(plan, experiment.workload().properties(), load))
+        .map(needs -> elsewhere ? new PlanNeeds(needs.ends(), List.of()) : needs);
   }
 
   private static PlanCode code(List<String> words) {

@@ -3,10 +3,12 @@ package io.slicewise.cli.draft;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.load.generator.PlanFile;
+import io.slicewise.load.generator.PlanNeeds;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.WorkloadType.Need;
 import io.slicewise.workload.Workloads;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -199,6 +201,11 @@ record ExperimentDraft(
       lines.add(
           "# The plan does not read the property users: set its thread count to ${__P(users)}.");
     }
+    reads
+        .filter(any -> plan.isPresent())
+        .map(read -> PlanNeeds.of(read.path(), Map.of(), Duration.ZERO))
+        .flatMap(PlanNeeds::endsByItself)
+        .ifPresent(ends -> lines.add("# %s:\n# %s.".formatted(ends, PlanNeeds.WAY_OUT)));
   }
 
   private boolean isGiven(String property) {

@@ -44,6 +44,7 @@ import io.slicewise.host.Target;
 import io.slicewise.host.Undo;
 import io.slicewise.load.generator.AllowedPlans;
 import io.slicewise.load.generator.PlanFile;
+import io.slicewise.load.generator.PlanNeeds;
 import io.slicewise.load.spread.SplitPlan.SplitFindings;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerParameters;
@@ -94,6 +95,7 @@ final class PlanDraft {
     List<Step> steps = steps(needs);
     Power power = power(scatter);
     SplitFindings split = LoadGenerators.findings(experiment);
+    Optional<PlanNeeds> needed = LoadGenerators.needs(experiment);
     return new PlanOutline(
         new Basis(
             experiment.name(),
@@ -111,10 +113,18 @@ final class PlanDraft {
         steps,
         new PlannedSwitch(experiment, host).outline(),
         new Remarks(
-            Stream.of(changes.problems(), split.faults()).flatMap(List::stream).toList(),
+            Stream.of(
+                    changes.problems(),
+                    split.faults(),
+                    needed.map(PlanNeeds::missing).orElse(List.of()))
+                .flatMap(List::stream)
+                .toList(),
             Stream.of(
                     changes.refusals(),
                     split.warnings(),
+                    needed.flatMap(PlanNeeds::endsByItself).stream()
+                        .map(ends -> "%s: %s".formatted(ends, PlanNeeds.WAY_OUT))
+                        .toList(),
                     new PlanNotes(experiment, power, needs, host.seen().isPresent()).all())
                 .flatMap(List::stream)
                 .toList()));
@@ -424,8 +434,8 @@ final class PlanDraft {
       LoadGenerators.code(experiment).flatMap(AllowedPlans::note).ifPresent(notes::add);
       if (experiment.workload().loads() && !experiment.isOpen()) {
         notes.add(
-            "closed load: each user waits for a response before the next request, so delays to users"
-                + " who could not arrive are not measured");
+            "closed load: each user waits for a response before the next request, so delays to"
+                + " users who could not arrive are not measured");
       }
       return List.copyOf(notes);
     }
@@ -444,15 +454,15 @@ final class PlanDraft {
       }
       if (experiment.stop().filter(stop -> stop.time().compareTo(firstStage()) < 0).isPresent()) {
         notes.add(
-            "the first stage takes longer than 'within: time' allows; it runs in full and no block is"
-                + " added");
+            "the first stage takes longer than 'within: time' allows; it runs in full and no block"
+                + " is added");
       }
       experiment.design().ifPresent(design -> ofTheSessions(design, notes));
       if (experiment.order() == Experiment.Order.EDGE) {
         notes.add(
-            "the search measures the first number of guests, then those near the edge that it predicts,"
-                + " up to three times as often where they are not decided; the list shows all that it"
-                + " could begin with");
+            "the search measures the first number of guests, then those near the edge that it"
+                + " predicts, up to three times as often where they are not decided; the list shows"
+                + " all that it could begin with");
       } else if (experiment.order() != Experiment.Order.BLOCKS) {
         notes.add(
             "order as written: drift of the host cannot be distinguished from a difference between"

@@ -92,6 +92,11 @@ final class ForkedGenerator implements LoadGenerator {
     }
 
     @Override
+    public Optional<String> lastWords() {
+      return process.lastWords();
+    }
+
+    @Override
     public void beginWindow() {
       process.send(Wire.WINDOW);
     }

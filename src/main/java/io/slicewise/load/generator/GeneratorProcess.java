@@ -2,8 +2,10 @@ package io.slicewise.load.generator;
 
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.InputFile;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.units.Visible;
 import io.slicewise.load.generator.child.Generator;
 import io.slicewise.load.generator.child.Wire;
 import java.io.BufferedReader;
@@ -262,6 +264,21 @@ public final class GeneratorProcess {
     }
   }
 
+  /**
+   * Returns the last error or warning in JMeter's log, without its time; empty if there is none.
+   */
+  Optional<String> lastWords() {
+    try {
+      return InputFile.text(request.directory().resolve("jmeter.log"), InputFile.LISTS)
+          .lines()
+          .filter(line -> line.matches("\\S+ (?:ERROR|WARN) .*"))
+          .reduce((earlier, later) -> later)
+          .map(line -> Visible.line(line.replaceFirst("\\S+ \\S+ ", "")));
+    } catch (IOException unread) {
+      return Optional.empty();
+    }
+  }
+
   /** Whether users may still be active. */
   public boolean isAtWork() {
     return channel.isAlive() && !finished && !ended.isDone();
@@ -403,8 +420,8 @@ public final class GeneratorProcess {
           "the generator's JVM ended unexpectedly with status %d%s",
           status,
           status == KILLED
-              ? ": something other than Slicewise killed it (SIGKILL), such as the kernel when memory"
-                  + " ran out"
+              ? ": something other than Slicewise killed it (SIGKILL), such as the kernel when"
+                  + " memory ran out"
               : "");
     }
   }

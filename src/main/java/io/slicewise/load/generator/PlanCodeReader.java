@@ -30,7 +30,7 @@ import org.w3c.dom.Text;
  * class that the file names, even for a disabled element.
  */
 final class PlanCodeReader {
-  private static final String TREE = "hashTree";
+  static final String TREE = "hashTree";
   private static final String ROOT = "jmeterTestPlan";
 
   private static final Pattern CODE_ELEMENT =
@@ -144,19 +144,24 @@ final class PlanCodeReader {
 
   /** Notes classes that are not JMeter's own, in an element and its properties. */
   private void classes(Element owner, Element element) {
-    Stream.of(
-            element.getTagName(),
-            element.getAttribute("testclass"),
-            element.getAttribute("elementType"),
-            element.getAttribute("class"),
-            element.getAttribute("resolves-to"))
-        .filter(name -> !name.isEmpty() && !isOwn(element, name))
+    foreignClasses(element)
         .forEach(
             name -> {
               loadable = false;
               parts.add("class %s in %s".formatted(Visible.line(name), called(owner)));
             });
     XmlFile.children(element).forEach(child -> classes(owner, child));
+  }
+
+  /** Returns the names of classes that are not JMeter's own, of an element or a property. */
+  static Stream<String> foreignClasses(Element element) {
+    return Stream.of(
+            element.getTagName(),
+            element.getAttribute("testclass"),
+            element.getAttribute("elementType"),
+            element.getAttribute("class"),
+            element.getAttribute("resolves-to"))
+        .filter(name -> !name.isEmpty() && !isOwn(element, name));
   }
 
   private static boolean isOwn(Element element, String name) {
@@ -232,7 +237,7 @@ final class PlanCodeReader {
     }
   }
 
-  private static String called(Element element) {
+  static String called(Element element) {
     String type = type(element);
     return "%s '%s'"
         .formatted(
@@ -240,7 +245,7 @@ final class PlanCodeReader {
             Visible.line(element.getAttribute("testname")));
   }
 
-  private static String type(Element element) {
+  static String type(Element element) {
     String type = element.getAttribute("testclass");
     return type.isEmpty() ? element.getTagName() : type;
   }

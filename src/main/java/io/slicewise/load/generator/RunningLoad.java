@@ -15,6 +15,11 @@ public interface RunningLoad extends AutoCloseable {
   /** Returns why the load is not alive although nobody stopped it, if that is known. */
   Optional<String> failure();
 
+  /** Returns the last error or warning in a generator's log; empty if there is none. */
+  default Optional<String> lastWords() {
+    return Optional.empty();
+  }
+
   /** Returns the name of the generator whose loss ended the load, if it is one of several. */
   default Optional<String> lostGenerator() {
     return Optional.empty();

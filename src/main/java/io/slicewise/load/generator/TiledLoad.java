@@ -96,6 +96,11 @@ record TiledLoad(Map<String, RunningLoad> loads, Path directory) implements Runn
   }
 
   @Override
+  public Optional<String> lastWords() {
+    return loads.values().stream().flatMap(load -> load.lastWords().stream()).findFirst();
+  }
+
+  @Override
   public void beginWindow() {
     loads.values().forEach(RunningLoad::beginWindow);
   }

@@ -13,6 +13,7 @@ import io.slicewise.load.access.LoggedWindow;
 import io.slicewise.load.generator.AllowedPlans;
 import io.slicewise.load.generator.PlanCode;
 import io.slicewise.load.generator.PlanFile;
+import io.slicewise.load.generator.PlanNeeds;
 import io.slicewise.run.result.LoadResult;
 import io.slicewise.sweep.LoadGenerators;
 import io.slicewise.sweep.outcome.TrafficResult;
@@ -111,7 +112,21 @@ final class WorkloadCheck {
       return List.of(CheckResult.blocking("plan", noPlan.getMessage(), noPlan.hint()));
     }
     List<CheckResult> findings = new ArrayList<>();
-    if (code.filter(WorkloadCheck::isUnsafeToLoad).isEmpty()) {
+    PlanNeeds needs = LoadGenerators.needs(experiment).orElseThrow();
+    needs
+        .missing()
+        .forEach(
+            fault ->
+                findings.add(
+                    CheckResult.blocking(
+                        "plan",
+                        fault,
+                        "put files beside the plan, and a plug-in's jar on Slicewise's class"
+                            + " path")));
+    needs
+        .endsByItself()
+        .ifPresent(ends -> findings.add(CheckResult.warning("plan", ends, PlanNeeds.WAY_OUT)));
+    if (needs.missing().isEmpty() && code.filter(WorkloadCheck::isUnsafeToLoad).isEmpty()) {
       findings.addAll(plan(PlanFile.read(plan), workload, experiment));
     }
     findings.addAll(counts(plan, experiment.workload()));

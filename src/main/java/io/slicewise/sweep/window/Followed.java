@@ -1,7 +1,9 @@
 package io.slicewise.sweep.window;
 
+import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadProgress;
+import io.slicewise.load.generator.PlanNeeds;
 import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.result.TrialFault;
@@ -32,8 +34,18 @@ public record Followed(Optional<RunningLoad> load, Sitting sitting) {
 
   /** Waits until a time within the trial's step, or until it must end before. */
   public void until(Instant moment, Trial trial, SweepListener.Step step, BooleanSupplier cut) {
+    Instant entered = sitting.now();
     if (!over(moment, trial, step, GUARDED, cut)) {
-      throw lost("the load generator ended unexpectedly; see its jmeter.log");
+      throw lost(
+          Phrase.of(
+              "the plan ended by itself: its users had all finished %.1f s after the step '%s'"
+                  + " began, %.1f s before its end; %s",
+              Duration.between(entered, sitting.now()).toMillis() / 1e3,
+              step.text(),
+              Duration.between(sitting.now(), moment).toMillis() / 1e3,
+              load.flatMap(RunningLoad::lastWords)
+                  .map("jmeter.log ends with: "::concat)
+                  .orElse(PlanNeeds.WAY_OUT)));
     }
   }
 

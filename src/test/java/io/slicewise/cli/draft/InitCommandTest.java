@@ -280,6 +280,12 @@ class InitCommandTest {
     Path plan = Files.writeString(directory.resolve("fixed.jmx"), "<a>${__P(host)}</a>");
     assertThat(CommandLines.run("init", plan.toString()).out())
         .contains("The plan does not read the property users");
+    String group =
+        "<a><ThreadGroup testclass='ThreadGroup' testname='g'>"
+            + "<intProp name='LoopController.loops'>1</intProp></ThreadGroup></a>";
+    assertThat(CommandLines.run("init", Files.writeString(plan, group).toString()).out())
+        .contains(
+            "# ThreadGroup 'g' ends each user after 1 pass:\n# set the loop count to Infinite");
   }
 
   @Test

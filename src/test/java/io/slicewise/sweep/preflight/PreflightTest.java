@@ -221,6 +221,7 @@ class PreflightTest {
       assertThat(findings)
           .extracting(CheckResult::sentence)
           .contains("plan.jmx loads; it reads host, port")
+          .contains("ThreadGroup 'g' ends each user after 1 pass")
           .contains("the plan does not read the property users, so every user load is the same")
           .contains("the plan does not read: colour, path, protocol");
     } finally {
@@ -242,6 +243,24 @@ class PreflightTest {
     assertThat(at(Level.BLOCKING, findings))
         .extracting(CheckResult::subject)
         .containsExactly("target", "plan");
+  }
+
+  @Test
+  void aPlanWithoutItsFilesAndPlugInsBlocks() throws IOException {
+    String yaml = known() + loaded(1);
+    Path plan = directory.resolve("plan.jmx");
+    Files.writeString(
+        plan,
+        Files.readString(plan)
+            .replaceFirst(
+                "<hashTree/>",
+                "<hashTree><CSVDataSet testclass='CSVDataSet' testname='rows'>"
+                    + "<stringProp name='filename'>gone.csv</stringProp></CSVDataSet><hashTree/>"
+                    + "<kg.Dummy testclass='kg.Dummy' testname='d'/><hashTree/></hashTree>"));
+    assertThat(at(Level.BLOCKING, examine(yaml)))
+        .extracting(CheckResult::sentence)
+        .contains("CSVDataSet 'rows' reads gone.csv, which is not there")
+        .anyMatch(one -> one.startsWith("Dummy 'd' needs the class kg.Dummy"));
   }
 
   private String loaded(int port) throws IOException {
