@@ -326,9 +326,11 @@ public record Experiment(
     return pinned;
   }
 
-  /** Returns the cpupools that any profile sets or splits, by their names as targets. */
-  public Set<String> pools() {
-    return targets().stream().filter(Target::isPool).collect(Collectors.toCollection(TreeSet::new));
+  /** Returns the cpupools that the search of a tune sets, by their names as targets. */
+  public Set<String> searchedPools() {
+    return tuning().map(Tuning::targets).orElse(Set.of()).stream()
+        .filter(Target::isPool)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /**

@@ -39,6 +39,11 @@ public record Pinning(boolean withAll, boolean byVcpu) implements ParameterKind<
     return each.stream().distinct().count() == 1 ? each.get(0) : String.join(BETWEEN, each);
   }
 
+  /** Returns a value as a tool shows it: one list if those of all vCPUs are the same. */
+  public static String shown(String value) {
+    return value.isEmpty() ? value : of(each(value, 1));
+  }
+
   /** Returns the requested pCPUs of each vCPU. */
   public static List<String> each(String value, int vcpus) {
     List<String> listed = List.of(value.split(BETWEEN, -1));
@@ -128,12 +133,16 @@ public record Pinning(boolean withAll, boolean byVcpu) implements ParameterKind<
     }
     List<Optional<String>> each =
         value.items().stream().map(item -> item.parsed(this::checked)).toList();
-    if (each.isEmpty()) {
-      value.refuse("contains no pCPU");
+    if (each.size() < 2) {
+      value.refuse(
+          each.isEmpty()
+              ? "contains no pCPU"
+              : "lists the pCPUs of one vCPU; write those of all vCPUs without brackets");
+      return Optional.empty();
     }
-    return each.isEmpty() || each.stream().anyMatch(Optional::isEmpty)
+    return each.stream().anyMatch(Optional::isEmpty)
         ? Optional.empty()
-        : Optional.of(of(each.stream().flatMap(Optional::stream).toList()));
+        : Optional.of(ofThreads(each.stream().flatMap(Optional::stream).toList()));
   }
 
   @Override
@@ -201,6 +210,6 @@ public record Pinning(boolean withAll, boolean byVcpu) implements ParameterKind<
       return cpus;
     }
     return Map.of(
-        "oneOf", List.of(cpus, OptionKind.ordered("type", "array", "minItems", 1, "items", cpus)));
+        "oneOf", List.of(cpus, OptionKind.ordered("type", "array", "minItems", 2, "items", cpus)));
   }
 }

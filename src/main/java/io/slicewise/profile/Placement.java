@@ -41,16 +41,21 @@ public final class Placement {
     return Scheduler.named("placement", "Xen").with(AFFINITY, SOFT_AFFINITY, VCPUS).of(Scope.PLACE);
   }
 
-  /** Returns which affinity names pCPUs beyond those of a split; empty if none does. */
-  static Optional<String> outside(SchedulerParameters place, SchedulerParameters split) {
+  /**
+   * Returns which affinity contradicts a split: one of a guest in it names pCPUs beyond those of
+   * the split, one of a guest outside only pCPUs that the split takes. Empty if none does.
+   */
+  static Optional<String> contradicts(
+      String domain, SchedulerParameters place, SchedulerParameters split) {
+    boolean inside = Split.domains(split).contains(domain);
     for (String each : Pinning.each(place.get(AFFINITY), 1)) {
       if (!each.isEmpty() && !each.equals(Pinning.ALL)) {
         BitSet beyond = Pinning.cpus(each);
         beyond.andNot(Split.cpus(split, Split.CPUS));
-        if (!beyond.isEmpty()) {
+        if (inside != beyond.isEmpty()) {
           return Optional.of(
-              "affinity %s contradicts the split, which has pCPUs %s: correct the affinity"
-                  .formatted(each, split.get(Split.CPUS)));
+              "affinity %s contradicts the split, which %s pCPUs %s: correct the affinity"
+                  .formatted(each, inside ? "has" : "takes", split.get(Split.CPUS)));
         }
       }
     }

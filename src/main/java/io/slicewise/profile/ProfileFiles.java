@@ -215,11 +215,15 @@ public final class ProfileFiles {
           (name, split) -> {
             Split.fault(split, profile.scheduler().orElseThrow())
                 .ifPresent(rule -> map.fault(Scope.SPLIT.key(), "%s %s".formatted(name, rule)));
-            for (String domain : Split.domains(split)) {
-              Optional.ofNullable(profile.byTarget().get(Scope.PLACE.target(domain)))
-                  .flatMap(place -> Placement.outside(place, split))
-                  .ifPresent(rule -> map.fault(Scope.PLACE.key(), domain + ": " + rule));
-            }
+            profile
+                .of(Scope.PLACE)
+                .forEach(
+                    (target, place) ->
+                        Placement.contradicts(Scope.name(target), place, split)
+                            .ifPresent(
+                                rule ->
+                                    map.fault(
+                                        Scope.PLACE.key(), Scope.name(target) + ": " + rule)));
           });
     }
 
@@ -244,6 +248,11 @@ public final class ProfileFiles {
                   map.fault("%1$ss lists no %1$s".formatted(scope.word()));
                 }
                 for (String name : map.keys()) {
+                  scope
+                      .nameFault(name)
+                      .ifPresent(
+                          rule ->
+                              map.fault(name, "%s '%s' %s".formatted(scope.word(), name, rule)));
                   map.get(name)
                       .flatMap(entry -> parameters(description.get(), entry, prefix + name))
                       .map(

@@ -3,6 +3,7 @@ package io.slicewise.profile;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What the parameters of a description are set on, and how profiles and journals name it. */
@@ -48,6 +49,28 @@ public enum Scope {
   /** Returns the name, as a target of settings, of what has this name on the host. */
   public String target(String name) {
     return prefix + name;
+  }
+
+  /** Returns the pattern of the names of this scope: they become words of commands, or paths. */
+  public String namePattern() {
+    return this == DISK
+        ? "^[A-Za-z0-9][A-Za-z0-9._!-]{0,63}$"
+        : "^(?!-)(?![\\s\\S]*[\\u0000-\\u001f\\u007f-\\u009f])(?=[\\s\\S]*\\S)";
+  }
+
+  /** Returns the rule that a name of this scope breaks; empty if none. */
+  public Optional<String> nameFault(String name) {
+    if (!Pattern.compile(namePattern()).matcher(name).find()) {
+      return Optional.of(
+          this == DISK
+              ? "is no name of a disk, as sda or nvme0n1: it must begin with a letter or digit and"
+                  + " contain only these, dots, dashes, underscores and exclamation marks"
+              : "must not be empty, begin with a dash or contain a control character: it becomes a"
+                  + " word of commands");
+    }
+    return this == DOMAIN && of(name) != DOMAIN
+        ? Optional.of("begins as the name of a %s does".formatted(of(name).word))
+        : Optional.empty();
   }
 
   /** Returns whether that is the name of a target of this scope. */

@@ -148,14 +148,18 @@ public record HostApply(
   }
 
   private List<SettingChange> changes(Hypervisor hypervisor) {
-    Map<String, Setting> now = new LinkedHashMap<>();
-    hypervisor.settings().forEach(setting -> now.put(setting.target().name(), setting));
+    Map<String, Setting> now = Settable.found(hypervisor);
     SettingsGuard.missingScheduler(hypervisor, experiment, profile, List.copyOf(now.values()))
         .ifPresent(
             needed -> {
               throw refused(
                   profile.name() + " needs the " + needed.xenName() + " scheduler",
                   hypervisor.activation(needed) + "; then apply it again");
+            });
+    Settable.refusal(hypervisor, experiment, profile, now)
+        .ifPresent(
+            refusal -> {
+              throw refused(refusal.sentence(), refusal.wayOut());
             });
     List<SettingChange> changes = new ArrayList<>();
     for (SettingDifference differing :

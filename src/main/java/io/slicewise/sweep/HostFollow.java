@@ -119,6 +119,7 @@ public final class HostFollow {
       right.accept(new Identity(spec.address(), SweepRunner.vendor(shell)));
       try (HostLock lock = HostLock.take(shell, sitting.experiment(), run, sitting.options());
           DeadMan deadMan = new DeadMan(shell, spec, lock, run, sitting.clock(), sitting::notice)) {
+        Settable.check(sitting.experiment(), hypervisor, shell.address(), false);
         journal.append(ThisProcess.takesUpRun(sitting.clock(), shell.address()));
         SettingsGuard guard =
             new SettingsGuard(

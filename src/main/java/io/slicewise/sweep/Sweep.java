@@ -152,7 +152,7 @@ public final class Sweep {
       keepBounds();
       SweepRunner runner = new SweepRunner(sitting, source, session, lock, deadMan, journal, quiet);
       boolean undone = runner.undoEarlier();
-      Settable.check(sitting.experiment(), session, undone);
+      Settable.check(sitting.experiment(), session.hypervisor(), session.shell().address(), undone);
       session.removeLeftDirectories(sitting.run()).forEach(sitting::notice);
       quiet.awaitStart();
       return runner.run();

@@ -86,7 +86,7 @@ final class ProfileSchema {
         .put("type", "object")
         .put("minProperties", 1)
         .putObject("propertyNames")
-        .put("pattern", "\\S");
+        .put("pattern", Scope.DOMAIN.namePattern());
     beyondDomains(properties, any, Scope.POOL, "Parameters of a whole cpupool by its name.");
     beyondDomains(
         properties, any, Scope.PLACE, "Where the vCPUs of a domain may run, by its name.");
@@ -122,7 +122,7 @@ final class ProfileSchema {
         .put("type", "object")
         .put("minProperties", 1)
         .putObject("propertyNames")
-        .put("pattern", "\\S");
+        .put("pattern", scope.namePattern());
   }
 
   private static String described(Role role) {

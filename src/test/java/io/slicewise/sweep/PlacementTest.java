@@ -234,6 +234,7 @@ class PlacementTest {
         "Apache_Server: {affinity: 1} | affinity 1 of Apache_Server has no pCPU of its cpupool"
             + " Pool-0",
         "Apache_Server: {affinity: [0, 2, 0]} | names pCPUs for 3 vCPUs",
+        "Apache_Server: {affinity: [0, 0, 0]} | names pCPUs for 3 vCPUs",
       })
   void whatXenWouldRefuseIsRefusedBeforeAnythingIsChanged(String places, String sentence)
       throws IOException {

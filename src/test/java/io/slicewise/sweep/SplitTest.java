@@ -333,10 +333,18 @@ class SplitTest {
         "scheduler: null | scheduler null has no settings: it needs a cpupool of its own",
         "'scheduler: credit, split: {Pool-0: {cpus: 1-2, domains: web}}, placement: {web:"
             + " {affinity: 0-1}}' | 'web: affinity 0-1 contradicts the split, which has pCPUs 1-2'",
+        "'scheduler: credit, split: {Pool-0: {cpus: 1-2, domains: web}}, placement: {db: {affinity:"
+            + " 1}}' | 'db: affinity 1 contradicts the split, which takes pCPUs 1-2'",
+        "scheduler: credit, placement: {web: {affinity: [0]}} | affinity of web lists the pCPUs of"
+            + " one vCPU; write those of all vCPUs without brackets",
+        "scheduler: credit, disks: {../../../etc: {io-scheduler: none}} | disk '../../../etc' is no"
+            + " name of a disk",
+        "scheduler: credit, pools: {-p: {ratelimit: none}} | pool '-p' must not be empty, begin"
+            + " with a dash or contain a control character",
         "scheduler: cfs, split: {Pool-0: {cpus: 1, domains: web}} | 'split has no meaning for cfs:"
             + " only Xen has cpupools'",
       })
-  void aFaultInASplitIsNamed(String profile, String sentence) throws IOException {
+  void aFaultInAProfileIsNamed(String profile, String sentence) throws IOException {
     Path file = directory.resolve("profiles.yaml");
     Files.writeString(file, "profiles:%n  other: {%s}%n".formatted(profile));
     assertThatThrownBy(() -> ProfileFiles.read(file)).hasMessageContaining(sentence);

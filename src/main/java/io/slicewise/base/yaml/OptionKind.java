@@ -244,7 +244,7 @@ public interface OptionKind {
     }
   }
 
-  /** An argument of a program: text that does not begin with a dash. */
+  /** An argument of a program: text of one line that does not begin with a dash. */
   record Argument() implements OptionKind {
     @Override
     public Map<String, Object> schema() {
@@ -257,6 +257,8 @@ public interface OptionKind {
       // Programs would interpret it as an option.
       if (text.filter(word -> word.startsWith("-")).isPresent()) {
         value.refuse("must not begin with a dash");
+      } else if (text.filter(word -> word.chars().anyMatch(Character::isISOControl)).isPresent()) {
+        value.refuse("must not contain a control character");
       }
       return text.map(word -> word);
     }

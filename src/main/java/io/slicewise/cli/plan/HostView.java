@@ -6,11 +6,13 @@ import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisor;
+import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Target;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.sweep.Settable;
 import io.slicewise.sweep.guard.HostShells;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -34,19 +36,24 @@ record HostView(
    * The state as read.
    *
    * @param domains by name
-   * @param current parameters by domain, of the scheduler of its cpupool
+   * @param settings by the names of their targets
    * @param answer how long listing the domains took
    */
   record Seen(
       Hypervisor hypervisor,
       HostDescription description,
       Map<String, Domain> domains,
-      Map<String, SchedulerParameters> current,
+      Map<String, Setting> settings,
       Duration answer) {
+    /** Returns the current parameters by target. */
+    Map<String, SchedulerParameters> current() {
+      return Setting.byName(settings.values());
+    }
+
     /** Returns the domain or cpupool of that name; empty if the host has none with settings. */
     Optional<Target> target(String name) {
       return Target.of(name, domains.values())
-          .filter(its -> its instanceof Domain || current.containsKey(name));
+          .filter(its -> its instanceof Domain || settings.containsKey(name));
     }
   }
 
@@ -96,10 +103,6 @@ record HostView(
     Map<String, Domain> domains = new LinkedHashMap<>();
     hypervisor.domains().forEach(domain -> domains.put(domain.name(), domain));
     Duration answer = Duration.ofNanos(System.nanoTime() - before);
-    Map<String, SchedulerParameters> current = new LinkedHashMap<>();
-    hypervisor
-        .settings()
-        .forEach(setting -> current.put(setting.target().name(), setting.parameters()));
-    return new Seen(hypervisor, description, domains, current, answer);
+    return new Seen(hypervisor, description, domains, Settable.found(hypervisor), answer);
   }
 }

@@ -97,8 +97,8 @@ public final class PlanCommand implements Callable<Integer> {
       names = "--traffic",
       paramLabel = "LOG",
       description =
-          "An access log that the site has: shows what pairs would need under its traffic; the host is"
-              + " not contacted. May be given several times; .gz is read, too.")
+          "An access log that the site has: shows what pairs would need under its traffic; the host"
+              + " is not contacted. May be given several times; .gz is read, too.")
   private List<Path> logs = List.of();
 
   @Option(names = "--trials", description = "List every trial.")
@@ -136,14 +136,17 @@ public final class PlanCommand implements Callable<Integer> {
         look(experiment, host -> new PlanDraft(experiment, host, clock).outline(scatter()));
     output.print(
         plan, () -> new PlanScreen(plan, Terminal.width()).lines(everyTrial, everyCommand));
-    return plan.remarks().problems().isEmpty() ? ExitCode.OK.code() : ExitCode.PREFLIGHT.code();
+    return code(plan.remarks().problems());
+  }
+
+  private static int code(List<String> problems) {
+    return problems.isEmpty() ? ExitCode.OK.code() : ExitCode.PREFLIGHT.code();
   }
 
   private int planOfTune(Experiment experiment) {
-    TunePlan plan =
-        look(experiment, host -> TunePreflight.plan(experiment, file, host.seen(), scatter()));
+    TunePlan plan = look(experiment, host -> TunePreflight.plan(experiment, file, host, scatter()));
     output.print(plan, plan::lines);
-    return ExitCode.OK.code();
+    return code(plan.problems());
   }
 
   private <T> T look(Experiment experiment, Function<HostView, T> use) {

@@ -52,8 +52,10 @@ import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.profile.Split;
 import io.slicewise.stats.power.DesignPower;
 import io.slicewise.sweep.LoadGenerators;
+import io.slicewise.sweep.Settable;
 import io.slicewise.sweep.deadman.SwitchProgram;
 import io.slicewise.sweep.preflight.GeneratorShares;
+import io.slicewise.sweep.preflight.Preflight;
 import io.slicewise.workload.Workloads;
 import java.net.URI;
 import java.nio.file.Path;
@@ -116,12 +118,16 @@ final class PlanDraft {
             Stream.of(
                     changes.problems(),
                     split.faults(),
-                    needed.map(PlanNeeds::missing).orElse(List.of()))
+                    needed.map(PlanNeeds::missing).orElse(List.of()),
+                    host.stated().isPresent()
+                        ? List.<String>of()
+                        : Preflight.obstaclesHere(experiment))
                 .flatMap(List::stream)
                 .toList(),
             Stream.of(
                     changes.refusals(),
                     split.warnings(),
+                    Settable.alike(experiment),
                     needed.flatMap(PlanNeeds::endsByItself).stream()
                         .map(ends -> "%s: %s".formatted(ends, PlanNeeds.WAY_OUT))
                         .toList(),

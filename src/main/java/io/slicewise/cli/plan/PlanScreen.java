@@ -45,12 +45,12 @@ public final class PlanScreen {
    * @param everyCommand list all commands, not only the first
    */
   public List<String> lines(boolean everyTrial, boolean everyCommand) {
+    plan.remarks().problems().forEach(problem -> lines.add("Stops", problem));
     lines.add(
         "PLAN",
         Phrase.of(
             "%s   spec %s   seed %d   nothing has been changed",
             plan.basis().experiment(), plan.basis().fingerprint(), plan.basis().seed()));
-    plan.remarks().problems().forEach(problem -> lines.add("Stops", problem));
     host();
     design();
     profiles();
@@ -402,7 +402,10 @@ public final class PlanScreen {
     List<Arm> changing = plan.profiles().stream().filter(arm -> !arm.changes().isEmpty()).toList();
     if (changing.isEmpty()) {
       lines.add(
-          "Send", "nothing: the host already has the settings of every profile that can run now");
+          "Send",
+          plan.remarks().problems().isEmpty()
+              ? "nothing: the host already has the settings of every profile that can run now"
+              : "nothing until what stops it is corrected");
     } else if (every) {
       changing.forEach(arm -> arm.changes().forEach(change -> change(arm.profile(), change)));
     } else {

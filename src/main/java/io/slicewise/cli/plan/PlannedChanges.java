@@ -14,6 +14,7 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.profile.SettingDifference;
+import io.slicewise.sweep.Settable;
 import io.slicewise.sweep.guard.SettingChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,13 +52,17 @@ final class PlannedChanges {
     settings.forEach((domain, wanted) -> words.put(domain, ParametersText.of(wanted)));
     Optional<String> needs = needs(profile, settings);
     List<SettingChange> changes = new ArrayList<>();
-    if (needs.isEmpty()) {
+    Optional<Settable.Refusal> refusal =
+        host.seen()
+            .flatMap(
+                seen -> Settable.refusal(seen.hypervisor(), experiment, profile, seen.settings()));
+    refusal.ifPresent(its -> problems.add("%s: %s".formatted(its.sentence(), its.wayOut())));
+    if (needs.isEmpty() && refusal.isEmpty()) {
       host.seen()
           .ifPresent(
               seen ->
                   differences(seen, settings)
-                      .forEach(
-                          differing -> change(profile, seen, differing).ifPresent(changes::add)));
+                      .forEach(differing -> change(seen, differing).ifPresent(changes::add)));
       host.stated().ifPresent(stated -> changes.addAll(unseen(profile, stated, settings)));
     }
     return new Arm(
@@ -103,7 +108,7 @@ final class PlannedChanges {
                     .filter(differing -> !profile.moved().contains(differing.domain()))
                     .anyMatch(
                         differing -> !differing.switchesLive(seen.hypervisor()::switchesLive)))
-        .map(seen -> needed(profile, seen));
+        .map(seen -> "sched=" + profile.scheduler().orElseThrow().xenName());
   }
 
   /** Returns the settings that the sweep would change, by the host's own comparison. */
@@ -112,42 +117,21 @@ final class PlannedChanges {
     return SettingDifference.between(seen.current(), settings, seen.hypervisor()::shows);
   }
 
-  private String needed(SchedulerProfile profile, HostView.Seen seen) {
-    Scheduler scheduler = profile.scheduler().orElseThrow();
-    if (!seen.hypervisor().has(scheduler)) {
-      problems.add(
-          "%s needs %s, which %s lacks"
-              .formatted(profile.name(), scheduler.xenName(), seen.description().hypervisor()));
-    }
-    return "sched=" + scheduler.xenName();
-  }
-
-  private Optional<SettingChange> change(
-      SchedulerProfile profile, HostView.Seen seen, SettingDifference differing) {
+  private static Optional<SettingChange> change(HostView.Seen seen, SettingDifference differing) {
     String name = differing.domain();
     Optional<Target> target = seen.target(name);
     if (target.isEmpty() || differing.current().isEmpty()) {
       return Optional.empty();
     }
-    Optional<String> refusal = seen.hypervisor().refusal(name, differing.wanted());
-    if (refusal.isPresent()) {
-      problems.add(profile.name() + ": " + refusal.get());
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(
-              SettingChange.of(
-                  seen.hypervisor(), target.get(), differing.current().get(), differing.wanted()))
-          .filter(change -> !change.commands().isEmpty());
-    } catch (HypervisorException e) {
-      problems.add(profile.name() + ": " + e.getMessage());
-      return Optional.empty();
-    }
+    return Optional.of(
+            SettingChange.of(
+                seen.hypervisor(), target.get(), differing.current().get(), differing.wanted()))
+        .filter(change -> !change.commands().isEmpty());
   }
 
   private void findMissingDomains(HostView.Seen seen) {
-    experiment.pools().stream()
-        .filter(name -> !seen.current().containsKey(name))
+    experiment.searchedPools().stream()
+        .filter(name -> !seen.settings().containsKey(name))
         .forEach(name -> problems.add(name + " " + seen.description().noSuchPool()));
     Optional<String> pool = experiment.host().flatMap(HostSpec::cpupool);
     experiment

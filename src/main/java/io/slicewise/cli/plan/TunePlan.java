@@ -26,6 +26,7 @@ import java.util.Map;
  * @param budget per night, as a phrase
  * @param leastSeconds that two candidates and a confirmation take
  * @param confirmation what a confirmation can show
+ * @param problems obstacles to running it
  * @param notes remarks on the load's plan
  */
 public record TunePlan(
@@ -37,8 +38,10 @@ public record TunePlan(
     String budget,
     double leastSeconds,
     PlanOutline.Power confirmation,
+    List<String> problems,
     List<String> notes) {
   public TunePlan {
+    problems = List.copyOf(problems);
     notes = List.copyOf(notes);
   }
 
@@ -58,7 +61,8 @@ public record TunePlan(
     }
   }
 
-  static TunePlan of(Experiment experiment, Choice choice, PlanOutline.Power confirmation) {
+  static TunePlan of(
+      Experiment experiment, Choice choice, PlanOutline.Power confirmation, List<String> problems) {
     Tuning tuning = experiment.tuning().orElseThrow();
     List<String> bounds = new ArrayList<>();
     tuning.budget().time().ifPresent(time -> bounds.add(DurationText.spaced(time)));
@@ -72,6 +76,7 @@ public record TunePlan(
         String.join(", ", bounds) + " a night",
         PoolMaker.leastSeconds(experiment),
         confirmation,
+        problems,
         LoadGenerators.code(experiment).flatMap(AllowedPlans::note).stream().toList());
   }
 
@@ -101,6 +106,7 @@ public record TunePlan(
   /** The plan for a terminal. */
   public List<String> lines() {
     LabelledLines lines = new LabelledLines(Terminal.tableWidth());
+    problems.forEach(problem -> lines.add("Stops", problem));
     lines.add("PLAN", experiment + "   a tune   nothing has been changed");
     lines.add("Goal", goal);
     guard.forEach((metric, allowed) -> lines.add("Guard", Aim.limit(metric, allowed)));

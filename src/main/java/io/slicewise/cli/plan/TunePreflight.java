@@ -75,12 +75,17 @@ public final class TunePreflight {
   }
 
   /** What the tune would do, with its candidates where the host could be read. */
-  static TunePlan plan(
-      Experiment experiment, Path file, Optional<HostView.Seen> host, Scatter scatter) {
+  static TunePlan plan(Experiment experiment, Path file, HostView host, Scatter scatter) {
     checkBudget(experiment, file);
+    PlannedChanges changes = new PlannedChanges(experiment, host);
+    experiment.profiles().forEach(changes::arm);
     Choice choice =
-        host.map(seen -> Choice.of(checkSearch(experiment, seen))).orElse(Choice.UNKNOWN);
-    return TunePlan.of(experiment, choice, PowerOfSessions.ofConfirmation(experiment, scatter));
+        host.seen().map(seen -> Choice.of(checkSearch(experiment, seen))).orElse(Choice.UNKNOWN);
+    return TunePlan.of(
+        experiment,
+        choice,
+        PowerOfSessions.ofConfirmation(experiment, scatter),
+        changes.problems());
   }
 
   private static CandidatePool checkSearch(Experiment experiment, HostView.Seen seen) {

@@ -4,6 +4,7 @@ import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.base.yaml.YamlWriter;
 import io.slicewise.profile.Role;
+import io.slicewise.profile.Scope;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,7 +42,7 @@ record DomainsSection(Optional<String> control) implements OptionKind {
   }
 
   private Map<String, Object> list(String description) {
-    List<Object> rules = new ArrayList<>(List.of(new Text().schema()));
+    List<Object> rules = new ArrayList<>(List.of(new Argument().schema()));
     control.ifPresent(name -> rules.add(Map.of("not", Map.of("const", name))));
     return OptionKind.ordered(
         "description",
@@ -81,6 +82,8 @@ record DomainsSection(Optional<String> control) implements OptionKind {
               name -> {
                 if (control.filter(name::equals).isPresent()) {
                   item.refuse("is dom0, which always has its own role");
+                } else if (Scope.DOMAIN.nameFault(name).isPresent()) {
+                  item.refuse(Scope.DOMAIN.nameFault(name).get());
                 } else if (!seen.add(name)) {
                   item.refuse("is listed twice");
                 } else {

@@ -15,6 +15,7 @@ import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.profile.Schedulers;
+import io.slicewise.profile.Scope;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -196,6 +197,10 @@ public record TuningSection(
           knobs.forEach((key, texts) -> checkRanges(map, key, texts));
           if (!Tuning.isOfPool(knobs.keySet())) {
             AimSection.checkDomain(map, "search", domain, domains);
+          } else {
+            Scope.POOL
+                .nameFault(domain)
+                .ifPresent(rule -> map.fault("search", "cpupool '%s' %s".formatted(domain, rule)));
           }
         });
     if (map.has("search") && keys.isEmpty()) {

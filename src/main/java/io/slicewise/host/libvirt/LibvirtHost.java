@@ -198,7 +198,8 @@ final class LibvirtHost implements Hypervisor {
         Cfs.hasDefaultShares(set) && read.get(Cfs.SHARES) == inventory.cgroups().defaultShares()
             ? read.with(Cfs.SHARES, set.get(Cfs.SHARES))
             : read;
-    if (Cfs.leavesPinning(set)) {
+    if (Cfs.leavesPinning(set)
+        || Pinning.shown(set.get(Cfs.PINNING)).equals(shown.get(Cfs.PINNING))) {
       shown = shown.with(Cfs.PINNING, set.get(Cfs.PINNING));
     }
     for (VirshKnob threads : VirshKnob.ALL) {

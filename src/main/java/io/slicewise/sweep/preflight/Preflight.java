@@ -87,6 +87,16 @@ public final class Preflight {
     return List.of();
   }
 
+  /** Returns why this machine cannot generate the load now; nothing if other machines do. */
+  public static List<String> obstaclesHere(Experiment experiment) {
+    return experiment.generators().isHere()
+        ? GeneratorsCheck.check(experiment).stream()
+            .filter(finding -> finding.level() == Level.BLOCKING)
+            .map(finding -> "%s: %s".formatted(finding.sentence(), finding.wayOut()))
+            .toList()
+        : List.of();
+  }
+
   /** Whether the findings prevent a run. */
   public static boolean blocks(List<CheckResult> findings) {
     return findings.stream().anyMatch(finding -> finding.level() == Level.BLOCKING);
@@ -176,10 +186,10 @@ public final class Preflight {
         }
       }
       Set<String> set =
-          experiment.pools().isEmpty()
+          experiment.searchedPools().isEmpty()
               ? Set.of()
               : Setting.byName(host.hypervisor().settings()).keySet();
-      experiment.pools().stream()
+      experiment.searchedPools().stream()
           .filter(pool -> !set.contains(pool))
           .map(
               pool ->
@@ -217,8 +227,8 @@ public final class Preflight {
                   CheckResult.blocking(
                       "domains",
                       domain.name() + " runs in " + domain.cpupool() + ", not in " + pool,
-                      "move it there with cpupool-migrate (its weight and cap are then reset), or set"
-                          + " "
+                      "move it there with cpupool-migrate (its weight and cap are then reset), or"
+                          + " set "
                           + domain.cpupool()
                           + " in the experiment"));
     }
@@ -418,8 +428,8 @@ public final class Preflight {
                 CheckResult.warning(
                     "idle guests",
                     Phrase.of(
-                        "%s ran %.1f %% of its vCPU time without a load (limit %.0f %%), and trials in"
-                            + " which it should be idle would not count",
+                        "%s ran %.1f %% of its vCPU time without a load (limit %.0f %%), and trials"
+                            + " in which it should be idle would not count",
                         now.name(), 100 * share, 100 * ShareRules.UNLOADED),
                     "stop its work, pause it, or shut it down"));
           } else {
@@ -433,7 +443,8 @@ public final class Preflight {
             CheckResult.ok(
                 "idle guests",
                 Phrase.of(
-                    "count as not there while they are not loaded, by their vCPU time in %.0f s: %s",
+                    "count as not there while they are not loaded, by their vCPU time in %.0f s:"
+                        + " %s",
                     seconds, String.join(", ", idle))));
       }
       return findings;

@@ -4,7 +4,6 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription.CpuPool;
 import io.slicewise.host.Hypervisor.Setting;
-import io.slicewise.host.HypervisorException;
 import io.slicewise.host.Target;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
@@ -19,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -36,11 +34,7 @@ final class ProfilesCheck {
   private ProfilesCheck(Experiment experiment, Reached host) {
     this.experiment = experiment;
     this.host = host;
-    this.found =
-        host.hypervisor().settings().stream()
-            .collect(
-                Collectors.toMap(
-                    setting -> setting.target().name(), Function.identity(), (a, b) -> a));
+    this.found = Settable.found(host.hypervisor());
   }
 
   static List<CheckResult> check(Experiment experiment, Reached host) {
@@ -73,6 +67,14 @@ final class ProfilesCheck {
                                 .orElse("use a cpupool that runs it")))));
     findings.addAll(faults);
     moving().ifPresent(findings::add);
+    Settable.alike(experiment).stream()
+        .map(
+            sentence ->
+                CheckResult.warning(
+                    "profiles",
+                    sentence,
+                    "remove one; controls: [BASELINE-twice] repeats the baseline on purpose"))
+        .forEach(findings::add);
     return findings;
   }
 
@@ -94,9 +96,12 @@ final class ProfilesCheck {
   }
 
   private void sort(SchedulerProfile profile) {
-    Optional<CheckResult> never = never(profile);
-    if (never.isPresent()) {
-      faults.add(never.get());
+    Optional<Settable.Refusal> refusal =
+        Settable.refusal(host.hypervisor(), experiment, profile, found);
+    if (refusal.isPresent()) {
+      faults.add(
+          CheckResult.blocking(
+              "profile " + profile.name(), refusal.get().reason(), refusal.get().wayOut()));
       return;
     }
     Map<Target, SchedulerParameters> settings = settings(profile);
@@ -108,25 +113,11 @@ final class ProfilesCheck {
             .collect(Collectors.toCollection(TreeSet::new));
     if (missing.isEmpty()) {
       runnable.add(profile.name());
-      settings.forEach((target, wanted) -> tryOut(profile, target, wanted));
     } else {
       missing.forEach(
           scheduler ->
               waiting.computeIfAbsent(scheduler, s -> new ArrayList<>()).add(profile.name()));
     }
-  }
-
-  /** Settings that the host can never take. */
-  private Optional<CheckResult> never(SchedulerProfile profile) {
-    return experiment.settings(profile).entrySet().stream()
-        .flatMap(one -> host.hypervisor().refusal(one.getKey(), one.getValue()).stream())
-        .map(
-            sentence ->
-                CheckResult.blocking(
-                    "profile " + profile.name(),
-                    sentence,
-                    "correct the profile, or use a host that can take it"))
-        .findFirst();
   }
 
   private Map<Target, SchedulerParameters> settings(SchedulerProfile profile) {
@@ -138,29 +129,6 @@ final class ProfilesCheck {
                 Target.of(name, host.domains())
                     .ifPresent(found -> settings.put(found, parameters)));
     return settings;
-  }
-
-  /** Derives the commands without sending them, which checks ranges against vCPUs. */
-  private void tryOut(SchedulerProfile profile, Target target, SchedulerParameters wanted) {
-    Optional.ofNullable(found.get(target.name()))
-        .ifPresent(
-            current -> {
-              try {
-                host.hypervisor().commandsFor(target, current.parameters(), wanted);
-                Settable.unrestorable(host.hypervisor(), current, wanted)
-                    .ifPresent(
-                        sentence ->
-                            faults.add(
-                                CheckResult.blocking(
-                                    "profile " + profile.name(),
-                                    sentence,
-                                    "set it to values that the listing shows, or remove the domain"
-                                        + " from the profile")));
-              } catch (HypervisorException e) {
-                faults.add(
-                    CheckResult.blocking("profile " + profile.name(), e.getMessage(), e.hint()));
-              }
-            });
   }
 
   private boolean isActive(Target target, Scheduler scheduler) {

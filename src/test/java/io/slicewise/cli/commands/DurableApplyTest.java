@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.host.Hypervisors;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabClient;
 import io.slicewise.lab.LabGuest;
@@ -15,6 +16,7 @@ import io.slicewise.ssh.RemoteShell;
 import io.slicewise.sweep.HostApply;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -148,10 +150,17 @@ class DurableApplyTest {
           .contains("web, which has no configuration: libvirt keeps none of a transient guest");
       assertThat(HostApply.below(Path.of(run))).isEmpty();
     }
-    try (Lab xen = Lab.start(LabOptions.sshOnly())) {
+    try (Lab xen = Lab.start(LabOptions.sshOnly());
+        RemoteShell shell = LabClient.open(xen)) {
+      assertThat(
+              Hypervisors.probe(shell, false, Optional.empty(), Optional.empty())
+                  .durable()
+                  .whyMissing("web"))
+          .startsWith("has no configuration file among /etc/xen/*.cfg");
       Said said = CommandLines.run("apply", run(xen), "--profile", "heavy", "--durable", "--yes");
       assertThat(said.exit()).isNotZero();
-      assertThat(said.err()).contains("web, which has no configuration file among /etc/xen/*.cfg");
+      assertThat(said.err())
+          .contains("web are settings of the cfs scheduler of libvirt, and this is a host of Xen");
     }
   }
 }

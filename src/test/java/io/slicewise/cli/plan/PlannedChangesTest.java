@@ -10,6 +10,7 @@ import io.slicewise.host.Hypervisors;
 import io.slicewise.host.xen.ScriptedShell;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.sweep.guard.SettingChange;
+import io.slicewise.sweep.preflight.Preflight;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,7 +99,10 @@ class PlannedChangesTest {
     assertThat(plan.time().trials()).isEqualTo(6);
     assertThat(plan.time().now()).isEqualTo(Duration.ofMinutes(1));
     assertThat(plan.time().later()).containsEntry("sched=sedf", Duration.ofSeconds(20));
-    assertThat(plan.remarks().problems()).containsExactly("edf needs sedf, which Xen 4.17.0 lacks");
+    assertThat(plan.remarks().problems())
+        .containsExactly(
+            "profile edf: needs sedf, which Xen 4.17.0 lacks: correct the profile, or use a host"
+                + " that can take it");
     assertThat(plan.remarks().notes()).anyMatch(note -> note.contains("differences between boots"));
     assertThat(new PlanScreen(plan, 100).lines(true, true))
         .anyMatch(line -> line.contains("edf needs sched=sedf"))
@@ -134,6 +138,25 @@ class PlannedChangesTest {
     assertThat(arm(plan, "light").changes()).isEmpty();
     assertThat(plan.remarks().problems())
         .contains("light: affinity 9 of web names pCPU 9, and the host has 0-7");
+  }
+
+  /** As the doctor does: a billion arrivals a second need more memory than this machine has. */
+  @Test
+  void foreseesALoadThatThisMachineCannotGenerate() throws IOException {
+    PlanOutline plan =
+        plan(
+            POOLS.replace(
+                "workload: observe",
+                "workload: {name: web-app, target: \"http://web.example/\"}\nrate: 1000000000"));
+    assertThat(plan.remarks().problems().stream().map(PlannedChangesTest::withoutNumbers))
+        .containsAll(
+            Preflight.obstaclesHere(ExperimentFiles.read(directory.resolve("pools.yaml"))).stream()
+                .map(PlannedChangesTest::withoutNumbers)
+                .toList());
+  }
+
+  private static String withoutNumbers(String text) {
+    return text.replaceAll("\\d+", "N");
   }
 
   private PlanOutline plan(String text) throws IOException {
