@@ -221,25 +221,4 @@ class DeadManFaultsTest extends DeadMen {
       return all.filter(one -> one.endsWith(file)).findFirst();
     }
   }
-
-  @Test
-  void theHostRestoresItselfWhenASessionOfWindowsIsKilled() throws Exception {
-    try (Lab lab = Lab.start(burning())) {
-      LabSettings asFound = lab.settings();
-      Path file =
-          armed(
-              LabExperiment.switchback(
-                  lab, directory, "sessions: 1, blocks: 3, window: 1s, wash-out: 200ms"),
-              "5s",
-              "1s");
-      RunDirectory run = killedRun(lab, asFound, file);
-      Experiment experiment = LabExperiment.read(file);
-      awaitRestoredAndUnlocked(lab, asFound, experiment);
-      HostRestore.Receipt receipt =
-          HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
-      assertThat(receipt.complaints()).isEmpty();
-      assertThat(SwitchTrace.lastFired(run.events())).isPresent();
-      assertNothingLeft(experiment);
-    }
-  }
 }

@@ -7,15 +7,11 @@ import io.slicewise.SlicewiseProcess;
 import io.slicewise.cli.CommandLines;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.lab.Lab;
-import io.slicewise.lab.LabGuest;
-import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.fault.LabFault.FaultKind;
-import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.profile.Credit;
 import io.slicewise.run.RunDirectory;
-import io.slicewise.run.journal.JournalEvent;
 import io.slicewise.run.journal.RunState;
 import io.slicewise.run.journal.SwitchTrace;
 import io.slicewise.sweep.deadman.HostSwitch;
@@ -31,64 +27,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Protects the promise to whoever owns the host: with {@code dead-man}, it restores itself when
- * nobody comes back, only then, and once. The program is the real one, run by a real {@code sh}.
- * Each on a lab of its own, at once: they mostly wait for the switch.
+ * nobody comes back ({@link KilledAndRestoredTest}), only then, and once. The program is the real
+ * one, run by a real {@code sh}. Each on a lab of its own, at once: they mostly wait for the
+ * switch.
  */
 @KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("thorough")
 class DeadManTest extends DeadMen {
-  @Test
-  void theHostRestoresItselfWhenTheRunIsKilledAndNobodyComesBack() throws Exception {
-    try (Lab lab = Lab.start(burning())) {
-      LabSettings asFound = lab.settings();
-      Path file = experiment(lab, "5s", "2s");
-      RunDirectory run = killedRun(lab, asFound, file);
-      Experiment experiment = LabExperiment.read(file);
-      awaitRestoredAndUnlocked(lab, asFound, experiment);
-
-      assertThat(CommandLines.run("status", run.root().toString()).out())
-          .contains("switch    the dead man's switch restored the host at ")
-          .contains("host has  nothing left of this run");
-
-      HostRestore.Receipt receipt =
-          HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
-      assertThat(receipt.notices())
-          .anySatisfy(
-              notice ->
-                  assertThat(notice)
-                      .startsWith("the dead man's switch restored the host at ")
-                      .contains("without a heartbeat", "restored Apache_Server, NFS_Server"));
-      assertThat(receipt.complaints()).isEmpty();
-      assertThat(SwitchTrace.lastFired(run.events())).isPresent();
-      assertThat(run.record().touched()).isEmpty();
-      assertNothingLeft(experiment);
-    }
-  }
-
-  @Test
-  void aResumedRunEndsTheSwitchOfTheKilledOneAndArmsItsOwn() throws Exception {
-    try (Lab lab = Lab.start(burning())) {
-      LabSettings asFound = lab.settings();
-      Path file = experiment(lab, "10m", "2s");
-      RunDirectory run = killedRun(lab, asFound, file);
-      Experiment experiment = LabExperiment.read(file);
-      assertThat(LabExperiment.resume(run, experiment).state()).isEqualTo(RunState.DONE);
-      assertThat(lab.settings()).isEqualTo(asFound);
-      assertThat(run.events())
-          .filteredOn(JournalEvent.DeadManArmed.class::isInstance)
-          .hasSizeGreaterThan(1);
-      assertThat(SwitchTrace.left(run.events())).isEmpty();
-      assertThat(SwitchTrace.lastFired(run.events())).isEmpty();
-      assertNothingLeft(experiment);
-    }
-  }
-
   @Test
   void planShowsTheProgramAndDoctorWhetherTheHostCanRunIt() throws Exception {
     try (Lab lab = Lab.start(burning())) {
@@ -205,69 +154,6 @@ class DeadManTest extends DeadMen {
       assertThat(run.record().touched()).isEmpty();
       assertThat(lab.settings().of("Apache_Server")).isEqualTo(Credit.of(256, 70));
       assertThat(lab.settings().of("NFS_Server")).isEqualTo(Credit.of(777, 0));
-      assertNothingLeft(experiment);
-    }
-  }
-
-  private static final String LIBVIRT =
-      """
-      name: kvm
-      host:
-        address: 127.0.0.1
-        user: root
-        port: %d
-        identity: %s
-        known-hosts: %s
-        hypervisor: libvirt
-        dead-man: 5s
-      domains: {main: [web 1], other: ["it's $(id)"]}
-      workload: observe
-      baseline: as-found
-      repetitions: 1
-      warm-up: 0s
-      ramp: 0s
-      measure: 2s
-      limits: {lab-lateness: 9s}
-      profiles:
-        - as-found
-        - {name: capped, scheduler: cfs, main: {cap: 25%%, global-quota: 60ms}, domains: {"it's $(id)": {shares: 500, global-quota: 60ms}}}
-      """;
-
-  /** Cgroup v1 takes quotas in one order only, and the switch does not know the current ones. */
-  @ParameterizedTest
-  @EnumSource(GroupVersion.class)
-  void aHostOfLibvirtRestoresItself(GroupVersion version) throws Exception {
-    LabOptions options =
-        LabOptions.sshOnly()
-            .withLibvirt(version)
-            .withGuests(LabGuest.burning("web 1", 1), LabGuest.burning("it's $(id)", 2));
-    try (Lab lab = Lab.start(options)) {
-      Path file =
-          Files.writeString(
-              directory.resolve("kvm.yaml"),
-              LIBVIRT.formatted(lab.sshPort(), lab.privateKey(), lab.knownHosts()));
-      Experiment experiment = LabExperiment.read(file);
-      atTheHost(
-          experiment,
-          "virsh",
-          "-c",
-          "qemu:///system",
-          "schedinfo",
-          "--live",
-          "web 1",
-          "vcpu_period=50000",
-          "vcpu_quota=40000",
-          "global_period=50000",
-          "global_quota=45000");
-      LabSettings asFound = lab.settings();
-      RunDirectory run = killedRun(lab, asFound, file);
-      awaitRestoredAndUnlocked(lab, asFound, experiment);
-      HostRestore.Receipt receipt =
-          HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
-      assertThat(receipt.complaints()).isEmpty();
-      assertThat(receipt.notices())
-          .anySatisfy(notice -> assertThat(notice).contains("restored it's $(id), web 1"));
-      assertThat(lab.settings()).isEqualTo(asFound);
       assertNothingLeft(experiment);
     }
   }

@@ -7,8 +7,6 @@ import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.SlicewiseProcess;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabSettings;
-import io.slicewise.lab.fault.LabFault;
-import io.slicewise.lab.fault.LabFault.FaultKind;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.journal.RunState;
 import io.slicewise.sweep.guard.SweepOptions;
@@ -22,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -67,57 +64,6 @@ class KilledRunTest {
   @Tag("nightly")
   void restoreAndResumeMendARunKilledAtSixtyPoints() throws Exception {
     killAndMend(60, 14);
-  }
-
-  /** The second change of a profile waits, so that the kill lands between the first and it. */
-  @Test
-  void aRunKilledBetweenTheFirstAndTheLastChangeIsRestored() throws Exception {
-    killBetweenChanges(1);
-  }
-
-  @Test
-  @Tag("nightly")
-  void thirtyRunsKilledBetweenTheFirstAndTheLastChangeAreRestored() throws Exception {
-    killBetweenChanges(30);
-  }
-
-  private void killBetweenChanges(int kills) throws Exception {
-    LabFault slow =
-        LabFault.at(FaultKind.SLOW_NETWORK, "xl sched-credit -d").delayed(Duration.ofMillis(150));
-    try (Lab lab = Lab.start(SweepsOnLab.burning().withFaults(slow))) {
-      LabSettings asFound = lab.settings();
-      Path experiment = LabExperiment.pair(lab, directory);
-      Path results = directory.resolve("results");
-      int between = 0;
-      for (int kill = 0; kill < kills; kill++) {
-        Process process =
-            SlicewiseProcess.start(
-                directory, "run", experiment.toString(), "--results", results.toString());
-        try {
-          Awaitility.await()
-              .atMost(PATIENCE)
-              .pollInterval(Duration.ofMillis(1))
-              .until(() -> !process.isAlive() || !lab.settings().equals(asFound));
-        } finally {
-          process.destroyForcibly().waitFor();
-        }
-        between += isHalfApplied(lab, asFound) ? 1 : 0;
-        RunDirectory run = RunDirectory.newest(results).orElseThrow();
-        HostRestore.restore(
-            run, LabExperiment.read(experiment), SweepOptions.DEFAULT, Clock.systemUTC());
-        assertThat(lab.settings()).as("kill %s", kill).isEqualTo(asFound);
-      }
-      System.out.printf("killed inside apply %d of %d%n", between, kills);
-      assertThat(between).as("kills between two changes").isGreaterThanOrEqualTo((kills + 1) / 2);
-    }
-  }
-
-  private static boolean isHalfApplied(Lab lab, LabSettings asFound) {
-    LabSettings now = lab.settings();
-    return Stream.of("Apache_Server", "NFS_Server")
-            .filter(guest -> !now.of(guest).equals(asFound.of(guest)))
-            .count()
-        == 1;
   }
 
   private void killAndMend(int points, long seed) throws Exception {

@@ -6,25 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.MeasuresInRealTime;
-import io.slicewise.SlicewiseProcess;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.lab.Lab;
-import io.slicewise.lab.LabClient;
-import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.libvirt.GroupVersion;
-import io.slicewise.run.RunDirectory;
 import io.slicewise.run.journal.RunState;
-import io.slicewise.ssh.Command;
-import io.slicewise.ssh.RemoteShell;
-import io.slicewise.sweep.guard.SweepOptions;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -33,16 +23,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Protects the promise to whoever owns a host with libvirt: shares, caps and quotas are applied
- * through virsh, measured from the kernel's counters and put back, also after a SIGKILL. The
- * settings are read from the host's control groups, not through virsh.
+ * through virsh, measured from the kernel's counters and put back. The settings are read from the
+ * host's control groups, not through virsh.
  */
 @MeasuresInRealTime
 class LibvirtSweepTest extends SweepsOnLibvirt {
@@ -162,65 +150,6 @@ class LibvirtSweepTest extends SweepsOnLibvirt {
     }
   }
 
-  /** What a guest's threads for disks may use, where they run, its vCPUs and weight at disks. */
-  @ParameterizedTest
-  @ValueSource(strings = {"", "    dead-man: 10s\n"})
-  void restoresWhatVirshSetsBesideSchedinfoAfterAKill(String deadMan) throws Exception {
-    LabOptions options =
-        options(GroupVersion.V2)
-            .withGuests(LabGuest.withIoThreads(WEB, 2, 2), LabGuest.burning(DB, 1));
-    try (Lab lab = Lab.start(options)) {
-      LabSettings found = lab.settings();
-      String disks =
-          "  - {name: disks, scheduler: cfs, main: {iothread-quota: 20ms, iothread-pinning: 0,"
-              + " disk-weight: 300, online-vcpus: 1, emulator-quota: 30ms}}\n";
-      Path file = file(lab, disks);
-      Files.writeString(
-          file,
-          Files.readString(file)
-              .replace("measure: 2s", "measure: 60s")
-              .replace("  user: root\n", "  user: root\n" + deadMan.replace("    ", "  "))
-              .replace("  - as-found\n", "")
-              .replace("baseline: as-found\n", ""));
-      Path results = directory.resolve("results");
-      Process process =
-          SlicewiseProcess.start(
-              directory, "run", file.toString(), "--results", results.toString());
-      try {
-        Awaitility.await()
-            .atMost(Duration.ofMinutes(2))
-            .pollInterval(Duration.ofMillis(20))
-            .until(
-                () ->
-                    !process.isAlive() || "1".equals(lab.settings().files().get(WEB + " online")));
-      } finally {
-        process.destroyForcibly().waitFor();
-      }
-      assertThat(lab.settings().files())
-          .as(Files.readString(directory.resolve("run.log")))
-          .containsEntry(WEB + " disks", "300")
-          .containsEntry(WEB + " online", "1");
-      if (deadMan.isEmpty()) {
-        RunDirectory run = RunDirectory.newest(results).orElseThrow();
-        Experiment experiment = LabExperiment.read(file);
-        try (RemoteShell shell = LabClient.open(lab)) {
-          shell.run(Command.changing("virsh", "-q", "suspend", WEB));
-          assertThat(restore(run, experiment).complaints().toString())
-              .contains("this guest has no guest agent that answers");
-          shell.run(Command.changing("virsh", "-q", "resume", WEB));
-        }
-        assertThat(restore(run, experiment).complaints()).isEmpty();
-      }
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
-          .untilAsserted(() -> assertThat(lab.settings()).isEqualTo(found));
-    }
-  }
-
-  private static HostRestore.Receipt restore(RunDirectory run, Experiment experiment) {
-    return HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
-  }
-
   private static double run(Sweep sweep, String profile, String domain) {
     return shares(sweep, profile, domain).run();
   }
@@ -248,31 +177,6 @@ class LibvirtSweepTest extends SweepsOnLibvirt {
           .hasMessageContaining(sentence);
       assertThat(lab.settings()).isEqualTo(found);
       assertThat(directory.resolve("results")).isEmptyDirectory();
-    }
-  }
-
-  @Test
-  void aRunKilledWhileItsSettingsAreInForceIsRestored() throws Exception {
-    try (Lab lab = Lab.start(options(GroupVersion.V1))) {
-      LabSettings found = lab.settings();
-      Path file = file(lab, PROFILES);
-      Path results = directory.resolve("results");
-      Process process =
-          SlicewiseProcess.start(
-              directory, "run", file.toString(), "--results", results.toString());
-      try {
-        Awaitility.await()
-            .atMost(Duration.ofSeconds(60))
-            .pollInterval(Duration.ofMillis(5))
-            .until(() -> !process.isAlive() || !lab.settings().equals(found));
-      } finally {
-        process.destroyForcibly().waitFor();
-      }
-      assertThat(lab.settings()).isNotEqualTo(found);
-      RunDirectory run = RunDirectory.newest(results).orElseThrow();
-      Experiment experiment = LabExperiment.read(file);
-      HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
-      assertThat(lab.settings()).isEqualTo(found);
     }
   }
 }

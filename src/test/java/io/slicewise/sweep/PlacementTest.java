@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.KeepsTheMachineBusy;
-import io.slicewise.SlicewiseProcess;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.host.Hypervisor;
@@ -23,39 +22,27 @@ import io.slicewise.run.RunDirectory;
 import io.slicewise.run.result.TrialResult;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
-import io.slicewise.sweep.guard.SweepOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Protects where Xen's vCPUs run: profiles pin them under any scheduler, every trial reads it back,
- * a killed run leaves it as found, with and without a machine that comes back, and what Xen would
- * refuse is refused before anything is changed.
+ * and what Xen would refuse is refused before anything is changed.
  */
 @KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
-@Tag("thorough")
 class PlacementTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String FOUND = "all / all";
 
   @TempDir Path directory;
@@ -88,42 +75,6 @@ class PlacementTest {
             + "  - {name: pinned, scheduler: %s, placement: {%s}}%n".formatted(scheduler, places));
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "credit | Apache_Server: {affinity: 0} | affinity 0 soft-affinity as-found",
-        "credit2 | Apache_Server: {affinity: '0-1', soft-affinity: 1} | affinity 0-1 soft-affinity"
-            + " 1",
-        "rtds | 'Apache_Server: {affinity: 1}, NFS_Server: {affinity: [1, 0]}' | affinity 1"
-            + " soft-affinity as-found",
-      })
-  void aProfilePinsUnderAnySchedulerAndEveryTrialReadsItBack(
-      String scheduler, String places, String text) throws IOException {
-    try (Lab lab = lab(scheduler);
-        RemoteShell shell = LabClient.open(lab)) {
-      List<String> nfs = places(shell, "NFS_Server");
-      Path results = directory.resolve("results");
-      LocalSweep.of(ExperimentFiles.read(experiment(lab, scheduler, places)))
-          .begin(results)
-          .execute();
-      List<TrialResult> trials =
-          RunDirectory.newest(results).orElseThrow().results().stream()
-              .filter(TrialResult::valid)
-              .toList();
-      assertThat(trials).hasSize(2);
-      assertThat(trials)
-          .filteredOn(result -> result.trial().profile().equals("pinned"))
-          .singleElement()
-          .satisfies(
-              result ->
-                  assertThat(result.host().after().get("placement of Apache_Server"))
-                      .hasToString("placement " + text.replace(" soft-affinity as-found", "")));
-      assertThat(places(shell, "Apache_Server")).containsOnly(FOUND);
-      assertThat(places(shell, "NFS_Server")).isEqualTo(nfs).contains("0 / 1");
-    }
-  }
-
   @Test
   void theUndoOfANumberOfVcpusKnowsThoseBetweenAndNoOthers() {
     try (Lab lab = lab("credit");
@@ -154,74 +105,36 @@ class PlacementTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "dead-man: 10s"})
-  void aKilledRunLeavesEveryVcpuWhereItWas(String deadMan) throws Exception {
-    kill(deadMan, Duration.ZERO);
-  }
-
-  @Test
-  @Tag("nightly")
-  void leavesThemThereWheneverItIsKilled() throws Exception {
-    long seed = System.nanoTime();
-    SplittableRandom random = new SplittableRandom(seed);
-    for (int kill = 0; kill < 100; kill++) {
-      try {
-        kill("", Duration.ofMillis(random.nextInt(1, 4000)));
-      } catch (AssertionError failed) {
-        throw new AssertionError("kill %d of seed %d".formatted(kill, seed), failed);
-      }
-    }
-  }
-
-  /**
-   * Kills a run and restores its host.
-   *
-   * @param after from the start; zero: as soon as a vCPU is pinned
-   */
-  private void kill(String deadMan, Duration after) throws Exception {
-    try (Lab lab = lab("credit");
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "credit | Apache_Server: {affinity: 0} | affinity 0 soft-affinity as-found",
+        "credit2 | Apache_Server: {affinity: '0-1', soft-affinity: 1} | affinity 0-1 soft-affinity 1",
+        "rtds | 'Apache_Server: {affinity: 1}, NFS_Server: {affinity: [1, 0]}' | affinity 1 soft-affinity as-found",
+      })
+  void aProfilePinsUnderAnySchedulerAndEveryTrialReadsItBack(
+      String scheduler, String places, String text) throws IOException {
+    try (Lab lab = lab(scheduler);
         RemoteShell shell = LabClient.open(lab)) {
       List<String> nfs = places(shell, "NFS_Server");
-      Path file =
-          experiment(
-              lab, "credit", "Apache_Server: {affinity: 0}, NFS_Server: {soft-affinity: [0, 0-1]}");
-      Files.writeString(
-          file,
-          Files.readString(file)
-              .replace("  user: root\n", "  user: root\n" + (deadMan + "\n").indent(2))
-              .replace("measure: 1s", after.isZero() ? "measure: 60s" : "measure: 1s"));
-      Path results = Files.createTempDirectory(directory, "results");
-      Process process =
-          SlicewiseProcess.start(
-              directory, "run", file.toString(), "--results", results.toString());
-      try {
-        if (after.isZero()) {
-          Awaitility.await()
-              .atMost(PATIENCE)
-              .pollInterval(Duration.ofMillis(20))
-              .until(
-                  () -> !process.isAlive() || places(shell, "Apache_Server").contains("0 / all"));
-          assertThat(process.isAlive()).as(Files.readString(directory.resolve("run.log"))).isTrue();
-        } else {
-          process.waitFor(after.toMillis(), TimeUnit.MILLISECONDS);
-        }
-      } finally {
-        process.destroyForcibly().waitFor();
-      }
-      if (deadMan.isEmpty() && RunDirectory.newest(results).isPresent()) {
-        HostRestore.restore(
-            RunDirectory.newest(results).orElseThrow(),
-            ExperimentFiles.read(file),
-            SweepOptions.DEFAULT,
-            Clock.systemUTC());
-      }
-      Awaitility.await()
-          .atMost(PATIENCE)
-          .untilAsserted(
-              () -> {
-                assertThat(places(shell, "Apache_Server")).containsOnly(FOUND);
-                assertThat(places(shell, "NFS_Server")).isEqualTo(nfs);
-              });
+      Path results = directory.resolve("results");
+      LocalSweep.of(ExperimentFiles.read(experiment(lab, scheduler, places)))
+          .begin(results)
+          .execute();
+      List<TrialResult> trials =
+          RunDirectory.newest(results).orElseThrow().results().stream()
+              .filter(TrialResult::valid)
+              .toList();
+      assertThat(trials).hasSize(2);
+      assertThat(trials)
+          .filteredOn(result -> result.trial().profile().equals("pinned"))
+          .singleElement()
+          .satisfies(
+              result ->
+                  assertThat(result.host().after().get("placement of Apache_Server"))
+                      .hasToString("placement " + text.replace(" soft-affinity as-found", "")));
+      assertThat(places(shell, "Apache_Server")).containsOnly(FOUND);
+      assertThat(places(shell, "NFS_Server")).isEqualTo(nfs).contains("0 / 1");
     }
   }
 
@@ -229,12 +142,10 @@ class PlacementTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "Apache_Server: {affinity: 9} | affinity 9 of Apache_Server names pCPU 9, and the host has"
-            + " 0-",
-        "Apache_Server: {affinity: 1} | affinity 1 of Apache_Server has no pCPU of its cpupool"
-            + " Pool-0",
-        "Apache_Server: {affinity: [0, 2, 0]} | names pCPUs for 3 vCPUs",
+        "Apache_Server: {affinity: 9} | affinity 9 of Apache_Server names pCPU 9, and the host has 0-",
+        "Apache_Server: {affinity: 1} | affinity 1 of Apache_Server has no pCPU of its cpupool Pool-0",
         "Apache_Server: {affinity: [0, 0, 0]} | names pCPUs for 3 vCPUs",
+        "Apache_Server: {affinity: [0, 2, 0]} | names pCPUs for 3 vCPUs",
       })
   void whatXenWouldRefuseIsRefusedBeforeAnythingIsChanged(String places, String sentence)
       throws IOException {

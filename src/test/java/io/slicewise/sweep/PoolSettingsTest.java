@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.KeepsTheMachineBusy;
-import io.slicewise.SlicewiseProcess;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.file.ExperimentFiles;
@@ -17,32 +16,23 @@ import io.slicewise.run.RunDirectory;
 import io.slicewise.run.result.TrialResult;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
-import io.slicewise.sweep.guard.SweepOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Protects a cpupool's time slice and rate limit: profiles set them, every window reads them back,
- * and a killed run restores them, with and without a machine that comes back.
+ * Protects a cpupool's time slice and rate limit: profiles set them, every window reads them back.
  */
 @KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
-@Tag("thorough")
 class PoolSettingsTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir Path directory;
 
@@ -93,46 +83,6 @@ class PoolSettingsTest {
                   assertThat(result.host().after().get("cpupool Pool-0"))
                       .hasToString(scheduler + "-pool " + text));
       assertThat(pool(shell, scheduler)).isEqualTo(asFound);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", "dead-man: 10s"})
-  void aKilledRunLeavesThePoolAsFound(String deadMan) throws Exception {
-    try (Lab lab = lab("credit");
-        RemoteShell shell = LabClient.open(lab)) {
-      String asFound = pool(shell, "credit");
-      Path file = experiment(lab, "credit", "timeslice: 2ms, ratelimit: 100us");
-      Files.writeString(
-          file,
-          Files.readString(file)
-              .replace("  user: root\n", "  user: root\n" + (deadMan + "\n").indent(2))
-              .replace("measure: 1s", "measure: 60s"));
-      Path results = directory.resolve("results");
-      Process process =
-          SlicewiseProcess.start(
-              directory, "run", file.toString(), "--results", results.toString());
-      try {
-        Awaitility.await()
-            .atMost(PATIENCE)
-            .pollInterval(Duration.ofMillis(20))
-            .until(() -> !process.isAlive() || !pool(shell, "credit").equals(asFound));
-      } finally {
-        process.destroyForcibly().waitFor();
-      }
-      assertThat(pool(shell, "credit"))
-          .as(Files.readString(directory.resolve("run.log")))
-          .contains("tslice=2ms ratelimit=100us");
-      if (deadMan.isEmpty()) {
-        HostRestore.restore(
-            RunDirectory.newest(results).orElseThrow(),
-            ExperimentFiles.read(file),
-            SweepOptions.DEFAULT,
-            Clock.systemUTC());
-      }
-      Awaitility.await()
-          .atMost(PATIENCE)
-          .untilAsserted(() -> assertThat(pool(shell, "credit")).isEqualTo(asFound));
     }
   }
 

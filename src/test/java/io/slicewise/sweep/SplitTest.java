@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.KeepsTheMachineBusy;
-import io.slicewise.SlicewiseProcess;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.file.ExperimentFiles;
@@ -29,83 +28,30 @@ import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.sweep.guard.HostLock;
 import io.slicewise.sweep.guard.SettingsGuard;
-import io.slicewise.sweep.guard.SweepOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Protects cpupools that profiles make for their guests: one run compares schedulers without a
- * reboot, every trial reads the cpupool back, and whatever ends a run leaves guests, pCPUs, weights
- * and affinities as found.
+ * reboot, every trial reads the cpupool back, and what cannot be split is refused. {@link
+ * KilledAndRestoredTest} kills such runs.
  */
 @KeepsTheMachineBusy
-@Execution(ExecutionMode.CONCURRENT)
-@Tag("thorough")
 class SplitTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String SPLIT = "split: {Pool-0: {cpus: 2-3, domains: [Apache_Server]}}";
 
+  @RegisterExtension static final SharedLab LAB = new SharedLab(KilledRuns::xen);
+
   @TempDir Path directory;
-
-  /** Starts a lab in which both guests have settings of their own. */
-  static Lab lab() {
-    Lab lab = Lab.start(LabOptions.sshOnly().withScheduler(Scheduler.CREDIT).withEveryScheduler());
-    try (RemoteShell shell = LabClient.open(lab)) {
-      shell.run(
-          Command.changing("xl", "sched-credit", "-d", "Apache_Server", "-w", "300", "-c", "90"));
-      shell.run(Command.changing("xl", "vcpu-pin", "Apache_Server", "0", "0", "1"));
-      shell.run(Command.changing("xl", "vcpu-pin", "NFS_Server", "0", "0-1", "1"));
-    }
-    return lab;
-  }
-
-  /** Returns all that a split could leave changed. */
-  static String state(RemoteShell shell) {
-    StringBuilder state = new StringBuilder();
-    for (List<String> words :
-        List.of(
-            List.of("xl", "cpupool-list", "-c"),
-            List.of("xl", "cpupool-list"),
-            List.of("xl", "sched-credit"),
-            List.of("cat", "/sys/kernel/mm/transparent_hugepage/enabled"),
-            List.of("cat", "/sys/block/xvda/queue/scheduler"))) {
-      state.append(shell.run(Command.reading(words.toArray(String[]::new))).standardOutput());
-    }
-    shell
-        .run(Command.reading("xl", "list", "-c"))
-        .standardOutput()
-        .lines()
-        .map(line -> line.replaceFirst(" [-a-z]{6} +[0-9.]+ ", " "))
-        .forEach(line -> state.append(line).append('\n'));
-    shell
-        .run(Command.reading("xl", "vcpu-list"))
-        .standardOutput()
-        .lines()
-        .map(line -> line.strip().replaceFirst(" ([0-9]+|-) +[-a-z]{3} +\\d+\\.\\d +", " "))
-        .forEach(line -> state.append(line).append('\n'));
-    return state.toString();
-  }
-
-  static boolean moved(RemoteShell shell) {
-    return shell
-        .run(Command.reading("xl", "list", "-c", "Apache_Server"))
-        .standardOutput()
-        .contains("slicewise");
-  }
 
   private Path experiment(Lab lab, String... profiles) throws IOException {
     Path file = LabExperiment.asFound(lab, directory);
@@ -118,75 +64,32 @@ class SplitTest {
 
   @Test
   void oneRunComparesSchedulersWithoutAReboot() throws IOException {
-    try (Lab lab = lab();
-        RemoteShell shell = LabClient.open(lab)) {
-      String asFound = state(shell);
-      Path file =
-          experiment(
-              lab,
-              "name: credit2, scheduler: credit2, " + SPLIT,
-              "name: heavy, scheduler: credit, main: {weight: 512}",
-              "name: rtds, scheduler: rtds, main: {period: 20ms, budget: 15ms}, " + SPLIT,
-              "name: unshared, scheduler: null, " + SPLIT);
-      Path results = directory.resolve("results");
-      LocalSweep.of(ExperimentFiles.read(file)).begin(results).execute();
-      List<TrialResult> trials =
-          RunDirectory.newest(results).orElseThrow().results().stream()
-              .filter(TrialResult::valid)
-              .toList();
-      assertThat(trials).hasSize(5);
-      assertThat(trials)
-          .filteredOn(result -> result.trial().profile().equals("rtds"))
-          .singleElement()
-          .satisfies(
-              result -> {
-                assertThat(result.host().after().get("split of Pool-0"))
-                    .hasToString("split under rtds cpus 2-3 domains Apache_Server pcpus 0-3");
-                assertThat(result.host().after().get("Apache_Server").toString())
-                    .contains("15 ms of 20 ms");
-              });
-      assertThat(state(shell)).isEqualTo(asFound);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", "dead-man: 10s"})
-  void aKilledRunLeavesPoolsAndGuestsAsFound(String deadMan) throws Exception {
-    try (Lab lab = lab();
-        RemoteShell shell = LabClient.open(lab)) {
-      String asFound = state(shell);
-      Path file = experiment(lab, "name: rtds, scheduler: rtds, " + SPLIT);
-      Files.writeString(
-          file,
-          Files.readString(file)
-              .replace("  user: root\n", "  user: root\n" + (deadMan + "\n").indent(2))
-              .replace("measure: 1s", "measure: 60s"));
-      Path results = directory.resolve("results");
-      Process process =
-          SlicewiseProcess.start(
-              directory, "run", file.toString(), "--results", results.toString());
-      try {
-        Awaitility.await()
-            .atMost(PATIENCE)
-            .pollInterval(Duration.ofMillis(20))
-            .until(() -> !process.isAlive() || moved(shell));
-      } finally {
-        process.destroyForcibly().waitFor();
-      }
-      assertThat(state(shell))
-          .as(Files.readString(directory.resolve("run.log")))
-          .isNotEqualTo(asFound);
-      if (deadMan.isEmpty()) {
-        HostRestore.restore(
-            RunDirectory.newest(results).orElseThrow(),
-            ExperimentFiles.read(file),
-            SweepOptions.DEFAULT,
-            Clock.systemUTC());
-      }
-      Awaitility.await()
-          .atMost(PATIENCE)
-          .untilAsserted(() -> assertThat(state(shell)).isEqualTo(asFound));
-    }
+    String asFound = LAB.state();
+    Path file =
+        experiment(
+            LAB.lab(),
+            "name: credit2, scheduler: credit2, " + SPLIT,
+            "name: heavy, scheduler: credit, main: {weight: 512}",
+            "name: rtds, scheduler: rtds, main: {period: 20ms, budget: 15ms}, " + SPLIT,
+            "name: unshared, scheduler: null, " + SPLIT);
+    Path results = directory.resolve("results");
+    LocalSweep.of(ExperimentFiles.read(file)).begin(results).execute();
+    List<TrialResult> trials =
+        RunDirectory.newest(results).orElseThrow().results().stream()
+            .filter(TrialResult::valid)
+            .toList();
+    assertThat(trials).hasSize(5);
+    assertThat(trials)
+        .filteredOn(result -> result.trial().profile().equals("rtds"))
+        .singleElement()
+        .satisfies(
+            result -> {
+              assertThat(result.host().after().get("split of Pool-0"))
+                  .hasToString("split under rtds cpus 2-3 domains Apache_Server pcpus 0-3");
+              assertThat(result.host().after().get("Apache_Server").toString())
+                  .contains("15 ms of 20 ms");
+            });
+    assertThat(LAB.state()).isEqualTo(asFound);
   }
 
   /** A kill is a guard that changed the host and did nothing after it. */
@@ -199,9 +102,9 @@ class SplitTest {
       })
   void aRunKilledInsideASplitIsUndoneBeforeItsProfilesAreJudged(String cpus, String end)
       throws IOException {
-    try (Lab lab = lab();
-        RemoteShell shell = LabClient.open(lab)) {
-      String asFound = state(shell);
+    Lab lab = LAB.lab();
+    RemoteShell shell = LAB.shell();
+      String asFound = LAB.state();
       Path file =
           experiment(
               lab,
@@ -223,7 +126,7 @@ class SplitTest {
         guard.rememberFound();
         guard.apply(experiment, experiment.profiles().get(2));
       }
-      assertThat(moved(shell)).isTrue();
+      assertThat(shell.run(Command.reading("xl", "list", "-c", "Apache_Server")).standardOutput()).contains("slicewise");
       Files.writeString(file, Files.readString(file).replace("cpus: 2-3", "cpus: " + cpus));
       Experiment resumed = ExperimentFiles.read(file);
       if (end.equals("DONE")) {
@@ -239,46 +142,14 @@ class SplitTest {
             .hasMessageContaining(end);
         assertThat(run.record().touched()).isEmpty();
       }
-      assertThat(state(shell)).isEqualTo(asFound);
+      assertThat(LAB.state()).isEqualTo(asFound);
       assertThat(HostLock.held(shell)).isEmpty();
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "credit2 | cpus: 9, domains: Apache_Server | pCPU 9 is not in cpupool Pool-0, which has"
-            + " 0-3",
-        "credit2 | cpus: 0-3, domains: Apache_Server | would take the last pCPU of cpupool Pool-0",
-        "credit2 | cpus: 0, domains: Apache_Server | would leave a vCPU of NFS_Server without a"
-            + " pCPU",
-        "credit2 | cpus: 1, domains: Domain-0 | Domain-0 cannot leave its cpupool",
-        "'null' | cpus: 1-2, domains: [Apache_Server, NFS_Server] | 3 vCPUs of Apache_Server,"
-            + " NFS_Server would share 2",
-      })
-  void whatCannotBeSplitIsRefusedBeforeAnythingIsChanged(
-      String scheduler, String split, String sentence) throws IOException {
-    try (Lab lab = lab();
-        RemoteShell shell = LabClient.open(lab)) {
-      shell.run(Command.changing("xl", "vcpu-pin", "NFS_Server", "0", "0"));
-      String asFound = state(shell);
-      Path file =
-          experiment(
-              lab, "name: other, scheduler: %s, split: {Pool-0: {%s}}".formatted(scheduler, split));
-      LocalSweep sweep = LocalSweep.of(ExperimentFiles.read(file));
-      assertThatThrownBy(() -> sweep.begin(directory.resolve("results")).execute())
-          .isInstanceOf(SlicewiseException.class)
-          .hasMessageContaining(sentence);
-      assertThat(state(shell)).isEqualTo(asFound);
-    }
   }
 
   /** Half of a split is the run's; a pCPU that it never takes is not. */
   @Test
   void theUndoOfASplitKnowsWhichPcpusOthersTookOrGave() {
-    try (Lab lab = lab();
-        RemoteShell shell = LabClient.open(lab)) {
+    RemoteShell shell = LAB.shell();
       Hypervisor host = Hypervisors.probe(shell, false, Optional.empty(), Optional.empty());
       SchedulerParameters found = Setting.byName(host.settings()).get("split of Pool-0");
       SchedulerParameters ours =
@@ -304,14 +175,39 @@ class SplitTest {
           .noneMatch(cpus -> ("Pool-0             " + cpus).matches(known));
       assertThat("Pool-0             0,1,2,3").matches(pcpus.restored().lines().get(0));
       assertThat("Pool-0             1,2").doesNotMatch(pcpus.restored().lines().get(0));
-    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "credit2 | cpus: 9, domains: Apache_Server | pCPU 9 is not in cpupool Pool-0, which has 0-3",
+        "credit2 | cpus: 0-3, domains: Apache_Server | would take the last pCPU of cpupool Pool-0",
+        "credit2 | cpus: 0, domains: Apache_Server | would leave a vCPU of NFS_Server without a pCPU",
+        "credit2 | cpus: 1, domains: Domain-0 | Domain-0 cannot leave its cpupool",
+        "'null' | cpus: 1-2, domains: [Apache_Server, NFS_Server] | 3 vCPUs of Apache_Server, NFS_Server would share 2",
+      })
+  void whatCannotBeSplitIsRefusedBeforeAnythingIsChanged(
+      String scheduler, String split, String sentence) throws IOException {
+    LAB.shell().run(Command.changing("xl", "vcpu-pin", "NFS_Server", "0", "0"));
+    String asFound = LAB.state();
+    Path file =
+        experiment(
+            LAB.lab(),
+            "name: other, scheduler: %s, split: {Pool-0: {%s}}".formatted(scheduler, split));
+    LocalSweep sweep = LocalSweep.of(ExperimentFiles.read(file));
+    assertThatThrownBy(() -> sweep.begin(directory.resolve("results")).execute())
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining(sentence);
+    assertThat(LAB.state()).isEqualTo(asFound);
+    LAB.shell().run(Command.changing("xl", "vcpu-pin", "NFS_Server", "0", "0-1"));
   }
 
   @Test
   void aXenWithoutTheSchedulerKeepsItsPoolsAndGuests() throws IOException {
     try (Lab lab = Lab.start(LabOptions.sshOnly().withScheduler(Scheduler.CREDIT));
         RemoteShell shell = LabClient.open(lab)) {
-      String asFound = state(shell);
+      String asFound = SharedLab.state(lab, shell);
       Path file = experiment(lab, "name: rtds, scheduler: rtds, " + SPLIT);
       Path results = directory.resolve("results");
       LocalSweep.of(ExperimentFiles.read(file)).begin(results).execute();
@@ -319,7 +215,7 @@ class SplitTest {
           .singleElement()
           .asString()
           .contains("Xen made no cpupool with sched=\"rtds\"", "nothing was changed");
-      assertThat(state(shell)).isEqualTo(asFound);
+      assertThat(SharedLab.state(lab, shell)).isEqualTo(asFound);
     }
   }
 
@@ -328,9 +224,10 @@ class SplitTest {
       delimiter = '|',
       value = {
         "scheduler: credit2, split: {Pool-0: {cpus: 1}} | split of Pool-0 needs cpus and domains",
-        "scheduler: credit2, split: {Pool-0: {cpus: 1, domains: web, under: rtds}} | is under rtds,"
-            + " which contradicts the profile's scheduler credit2",
+        "scheduler: credit2, split: {Pool-0: {cpus: 1, domains: web, under: rtds}} | is under rtds, which contradicts the profile's scheduler credit2",
         "scheduler: null | scheduler null has no settings: it needs a cpupool of its own",
+        "'scheduler: credit, split: {Pool-0: {cpus: 1-2, domains: web}}, placement: {web: {affinity: 0-1}}' | 'web: affinity 0-1 contradicts the split, which has pCPUs 1-2'",
+        "scheduler: cfs, split: {Pool-0: {cpus: 1, domains: web}} | 'split has no meaning for cfs: only Xen has cpupools'",
         "'scheduler: credit, split: {Pool-0: {cpus: 1-2, domains: web}}, placement: {web:"
             + " {affinity: 0-1}}' | 'web: affinity 0-1 contradicts the split, which has pCPUs 1-2'",
         "'scheduler: credit, split: {Pool-0: {cpus: 1-2, domains: web}}, placement: {db: {affinity:"
