@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -109,8 +110,10 @@ class PlacementTest {
       delimiter = '|',
       value = {
         "credit | Apache_Server: {affinity: 0} | affinity 0 soft-affinity as-found",
-        "credit2 | Apache_Server: {affinity: '0-1', soft-affinity: 1} | affinity 0-1 soft-affinity 1",
-        "rtds | 'Apache_Server: {affinity: 1}, NFS_Server: {affinity: [1, 0]}' | affinity 1 soft-affinity as-found",
+        "credit2 | Apache_Server: {affinity: '0-1', soft-affinity: 1} | affinity 0-1 soft-affinity"
+            + " 1",
+        "rtds | 'Apache_Server: {affinity: 1}, NFS_Server: {affinity: [1, 0]}' | affinity 1"
+            + " soft-affinity as-found",
       })
   void aProfilePinsUnderAnySchedulerAndEveryTrialReadsItBack(
       String scheduler, String places, String text) throws IOException {
@@ -142,8 +145,10 @@ class PlacementTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "Apache_Server: {affinity: 9} | affinity 9 of Apache_Server names pCPU 9, and the host has 0-",
-        "Apache_Server: {affinity: 1} | affinity 1 of Apache_Server has no pCPU of its cpupool Pool-0",
+        "Apache_Server: {affinity: 9} | affinity 9 of Apache_Server names pCPU 9, and the host has"
+            + " 0-",
+        "Apache_Server: {affinity: 1} | affinity 1 of Apache_Server has no pCPU of its cpupool"
+            + " Pool-0",
         "Apache_Server: {affinity: [0, 0, 0]} | names pCPUs for 3 vCPUs",
         "Apache_Server: {affinity: [0, 2, 0]} | names pCPUs for 3 vCPUs",
       })

@@ -104,88 +104,92 @@ class SplitTest {
       throws IOException {
     Lab lab = LAB.lab();
     RemoteShell shell = LAB.shell();
-      String asFound = LAB.state();
-      Path file =
-          experiment(
-              lab,
-              "name: pinned, scheduler: credit, placement: {NFS_Server: {affinity: 2}}",
-              "name: rtds, scheduler: rtds, " + SPLIT);
-      Experiment experiment = ExperimentFiles.read(file);
-      Clock clock = Clock.systemUTC();
-      RunDirectory run =
-          RunDirectory.begin(directory.resolve("results"), "killed", experiment, clock.instant());
-      try (Journal journal = Journal.open(run.journalFile())) {
-        journal.append(ThisProcess.takesUpRun(clock, shell.address()));
-        SettingsGuard guard =
-            new SettingsGuard(
-                Hypervisors.probe(shell, false, Optional.empty(), Optional.empty()),
-                journal,
-                run.record(),
-                clock,
-                Optional.empty());
-        guard.rememberFound();
-        guard.apply(experiment, experiment.profiles().get(2));
-      }
-      assertThat(shell.run(Command.reading("xl", "list", "-c", "Apache_Server")).standardOutput()).contains("slicewise");
-      Files.writeString(file, Files.readString(file).replace("cpus: 2-3", "cpus: " + cpus));
-      Experiment resumed = ExperimentFiles.read(file);
-      if (end.equals("DONE")) {
-        assertThat(LabExperiment.resume(run, resumed).state()).isEqualTo(RunState.DONE);
-      } else {
-        assertThatThrownBy(() -> LabExperiment.resume(run, resumed))
-            .isInstanceOfSatisfying(
-                SlicewiseException.class,
-                refused ->
-                    assertThat(refused.hint())
-                        .contains("; what this run had changed on root@127.0.0.1:")
-                        .endsWith(" is undone"))
-            .hasMessageContaining(end);
-        assertThat(run.record().touched()).isEmpty();
-      }
-      assertThat(LAB.state()).isEqualTo(asFound);
-      assertThat(HostLock.held(shell)).isEmpty();
+    String asFound = LAB.state();
+    Path file =
+        experiment(
+            lab,
+            "name: pinned, scheduler: credit, placement: {NFS_Server: {affinity: 2}}",
+            "name: rtds, scheduler: rtds, " + SPLIT);
+    Experiment experiment = ExperimentFiles.read(file);
+    Clock clock = Clock.systemUTC();
+    RunDirectory run =
+        RunDirectory.begin(directory.resolve("results"), "killed", experiment, clock.instant());
+    try (Journal journal = Journal.open(run.journalFile())) {
+      journal.append(ThisProcess.takesUpRun(clock, shell.address()));
+      SettingsGuard guard =
+          new SettingsGuard(
+              Hypervisors.probe(shell, false, Optional.empty(), Optional.empty()),
+              journal,
+              run.record(),
+              clock,
+              Optional.empty());
+      guard.rememberFound();
+      guard.apply(experiment, experiment.profiles().get(2));
+    }
+    assertThat(shell.run(Command.reading("xl", "list", "-c", "Apache_Server")).standardOutput())
+        .contains("slicewise");
+    Files.writeString(file, Files.readString(file).replace("cpus: 2-3", "cpus: " + cpus));
+    Experiment resumed = ExperimentFiles.read(file);
+    if (end.equals("DONE")) {
+      assertThat(LabExperiment.resume(run, resumed).state()).isEqualTo(RunState.DONE);
+    } else {
+      assertThatThrownBy(() -> LabExperiment.resume(run, resumed))
+          .isInstanceOfSatisfying(
+              SlicewiseException.class,
+              refused ->
+                  assertThat(refused.hint())
+                      .contains("; what this run had changed on root@127.0.0.1:")
+                      .endsWith(" is undone"))
+          .hasMessageContaining(end);
+      assertThat(run.record().touched()).isEmpty();
+    }
+    assertThat(LAB.state()).isEqualTo(asFound);
+    assertThat(HostLock.held(shell)).isEmpty();
   }
 
   /** Half of a split is the run's; a pCPU that it never takes is not. */
   @Test
   void theUndoOfASplitKnowsWhichPcpusOthersTookOrGave() {
     RemoteShell shell = LAB.shell();
-      Hypervisor host = Hypervisors.probe(shell, false, Optional.empty(), Optional.empty());
-      SchedulerParameters found = Setting.byName(host.settings()).get("split of Pool-0");
-      SchedulerParameters ours =
-          found
-              .with(Split.SCHEDULER, "rtds")
-              .with(Split.CPUS, "0,3")
-              .with(Split.DOMAINS, "Apache_Server");
-      Undo.Part pcpus =
-          host
-              .undo(
-                  Target.Pool.called("split of Pool-0"),
-                  new Undo.Change(found, ours.changedFrom(found), List.of(found, ours)))
-              .orElseThrow()
-              .parts()
-              .stream()
-              .filter(part -> part.name().equals("pCPUs"))
-              .findFirst()
-              .orElseThrow();
-      String known = pcpus.known().lines().get(0);
-      assertThat(List.of("0,1,2,3", "1,2,3", "0,1,2", "1,2"))
-          .allMatch(cpus -> ("Pool-0             " + cpus).matches(known));
-      assertThat(List.of("0,1,2,3,4", "0,1", "2", "", "0-3", "0,2,3"))
-          .noneMatch(cpus -> ("Pool-0             " + cpus).matches(known));
-      assertThat("Pool-0             0,1,2,3").matches(pcpus.restored().lines().get(0));
-      assertThat("Pool-0             1,2").doesNotMatch(pcpus.restored().lines().get(0));
+    Hypervisor host = Hypervisors.probe(shell, false, Optional.empty(), Optional.empty());
+    SchedulerParameters found = Setting.byName(host.settings()).get("split of Pool-0");
+    SchedulerParameters ours =
+        found
+            .with(Split.SCHEDULER, "rtds")
+            .with(Split.CPUS, "0,3")
+            .with(Split.DOMAINS, "Apache_Server");
+    Undo.Part pcpus =
+        host
+            .undo(
+                Target.Pool.called("split of Pool-0"),
+                new Undo.Change(found, ours.changedFrom(found), List.of(found, ours)))
+            .orElseThrow()
+            .parts()
+            .stream()
+            .filter(part -> part.name().equals("pCPUs"))
+            .findFirst()
+            .orElseThrow();
+    String known = pcpus.known().lines().get(0);
+    assertThat(List.of("0,1,2,3", "1,2,3", "0,1,2", "1,2"))
+        .allMatch(cpus -> ("Pool-0             " + cpus).matches(known));
+    assertThat(List.of("0,1,2,3,4", "0,1", "2", "", "0-3", "0,2,3"))
+        .noneMatch(cpus -> ("Pool-0             " + cpus).matches(known));
+    assertThat("Pool-0             0,1,2,3").matches(pcpus.restored().lines().get(0));
+    assertThat("Pool-0             1,2").doesNotMatch(pcpus.restored().lines().get(0));
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "credit2 | cpus: 9, domains: Apache_Server | pCPU 9 is not in cpupool Pool-0, which has 0-3",
+        "credit2 | cpus: 9, domains: Apache_Server | pCPU 9 is not in cpupool Pool-0, which has"
+            + " 0-3",
         "credit2 | cpus: 0-3, domains: Apache_Server | would take the last pCPU of cpupool Pool-0",
-        "credit2 | cpus: 0, domains: Apache_Server | would leave a vCPU of NFS_Server without a pCPU",
+        "credit2 | cpus: 0, domains: Apache_Server | would leave a vCPU of NFS_Server without a"
+            + " pCPU",
         "credit2 | cpus: 1, domains: Domain-0 | Domain-0 cannot leave its cpupool",
-        "'null' | cpus: 1-2, domains: [Apache_Server, NFS_Server] | 3 vCPUs of Apache_Server, NFS_Server would share 2",
+        "'null' | cpus: 1-2, domains: [Apache_Server, NFS_Server] | 3 vCPUs of Apache_Server,"
+            + " NFS_Server would share 2",
       })
   void whatCannotBeSplitIsRefusedBeforeAnythingIsChanged(
       String scheduler, String split, String sentence) throws IOException {
@@ -224,10 +228,13 @@ class SplitTest {
       delimiter = '|',
       value = {
         "scheduler: credit2, split: {Pool-0: {cpus: 1}} | split of Pool-0 needs cpus and domains",
-        "scheduler: credit2, split: {Pool-0: {cpus: 1, domains: web, under: rtds}} | is under rtds, which contradicts the profile's scheduler credit2",
+        "scheduler: credit2, split: {Pool-0: {cpus: 1, domains: web, under: rtds}} | is under rtds,"
+            + " which contradicts the profile's scheduler credit2",
         "scheduler: null | scheduler null has no settings: it needs a cpupool of its own",
-        "'scheduler: credit, split: {Pool-0: {cpus: 1-2, domains: web}}, placement: {web: {affinity: 0-1}}' | 'web: affinity 0-1 contradicts the split, which has pCPUs 1-2'",
-        "scheduler: cfs, split: {Pool-0: {cpus: 1, domains: web}} | 'split has no meaning for cfs: only Xen has cpupools'",
+        "'scheduler: credit, split: {Pool-0: {cpus: 1-2, domains: web}}, placement: {web:"
+            + " {affinity: 0-1}}' | 'web: affinity 0-1 contradicts the split, which has pCPUs 1-2'",
+        "scheduler: cfs, split: {Pool-0: {cpus: 1, domains: web}} | 'split has no meaning for cfs:"
+            + " only Xen has cpupools'",
         "'scheduler: credit, split: {Pool-0: {cpus: 1-2, domains: web}}, placement: {web:"
             + " {affinity: 0-1}}' | 'web: affinity 0-1 contradicts the split, which has pCPUs 1-2'",
         "'scheduler: credit, split: {Pool-0: {cpus: 1-2, domains: web}}, placement: {db: {affinity:"
