@@ -141,7 +141,8 @@ final class CarefulTag {
     }
   }
 
-  private static boolean isBlank(byte letter) {
+  /** Whether a byte may be between attributes. */
+  static boolean isBlank(byte letter) {
     return letter == ' ' || letter == '\n' || letter == '\r' || letter == '\t';
   }
 }

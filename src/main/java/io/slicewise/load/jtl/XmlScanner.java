@@ -12,12 +12,16 @@ import io.slicewise.load.jtl.text.CsvColumns;
 import io.slicewise.load.jtl.text.Words;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Reads the samples of an XML file: finds every {@code <}, which occurs only in tags, and reads
  * only the tags of samples. Tags in JMeter's spelling are read eight bytes at a time, others by
- * {@link CarefulTag}; a broken tag costs only itself. Entities are never expanded, and document
- * type declarations, which could define them, are rejected.
+ * {@link CarefulTag}; a broken tag costs only itself. Elements of other names are samples, too, if
+ * they have both times, as those of plug-ins have. Entities are never expanded, and document type
+ * declarations, which could define them, are rejected.
  */
 final class XmlScanner implements Scanner {
   private static final int LONGEST_NAME = 16;
@@ -43,6 +47,9 @@ final class XmlScanner implements Scanner {
 
   /** Whether the root element was closed after the last sample. */
   private boolean closed;
+
+  /** The names of open samples that are neither of the usual two. */
+  private final Set<String> others = new HashSet<>();
 
   /** The depth of open elements inside a sample that counts for all its contents. */
   private int inside;
@@ -138,7 +145,7 @@ final class XmlScanner implements Scanner {
     if (first == '!') {
       passMarkup();
     } else if (first == '/') {
-      if (sampleName(at + 2) > 0) {
+      if (sampleName(at + 2) > 0 || others.stream().anyMatch(this::endsHere)) {
         inside = Math.max(0, inside - 1);
       }
       closed |= startsWith(at + 2, root);
@@ -147,8 +154,35 @@ final class XmlScanner implements Scanner {
       closed = false;
       sample(at + 1 + sampleName(at + 1));
     } else {
+      otherElement();
+    }
+  }
+
+  /** Takes an element of another name if it is a sample. */
+  private void otherElement() throws IOException {
+    int end = nameEnd();
+    while (end == chunk.end() && !chunk.exhausted() && end - at <= longest) {
+      advance();
+      end = nameEnd();
+    }
+    if (end < chunk.end() && end > at + 1 && CarefulTag.isBlank(bytes[end])) {
+      sampleCarefully(end - at, true);
+    } else {
       at++;
     }
+  }
+
+  /** The end of the name of the element that begins here. */
+  private int nameEnd() {
+    int end = at + 1;
+    while (end < limit() && CarefulTag.isNameLetter(bytes[end])) {
+      end++;
+    }
+    return end;
+  }
+
+  private boolean endsHere(String name) {
+    return startsWith(at + 2, name) && !CarefulTag.isNameLetter(bytes[at + 2 + name.length()]);
   }
 
   /** The length of a sample's element name at this position, or 0. */
@@ -224,7 +258,7 @@ final class XmlScanner implements Scanner {
         at = next;
       }
     } else {
-      sampleCarefully(attributes - at);
+      sampleCarefully(attributes - at, false);
     }
   }
 
@@ -267,7 +301,8 @@ final class XmlScanner implements Scanner {
     if (!mayHoldRequests()) {
       return true;
     }
-    FirstInside first = FirstInside.find(bytes, afterTag, limit());
+    String name = new String(bytes, at + 1, nameEnd() - at - 1, StandardCharsets.ISO_8859_1);
+    FirstInside first = FirstInside.find(bytes, afterTag, limit(), "</" + name);
     boolean more = !chunk.exhausted() && chunk.end() - at <= longest;
     if (!first.seen() && more) {
       advance();
@@ -283,13 +318,22 @@ final class XmlScanner implements Scanner {
     inside += open && (inside > 0 || intake.isWhole(row)) ? 1 : 0;
   }
 
-  private void sampleCarefully(int nameLength) throws IOException {
+  /**
+   * Reads the tag of a sample in any spelling.
+   *
+   * @param other whether it is a sample only if it has both times
+   */
+  private void sampleCarefully(int nameLength, boolean other) throws IOException {
     row.clear();
     CarefulTag.Outcome outcome = careful.read(row, bytes, at + nameLength, limit());
     while (outcome == CarefulTag.Outcome.CUT && !chunk.exhausted() && chunk.end() - at <= longest) {
       advance();
       row.clear();
       outcome = careful.read(row, bytes, at + nameLength, limit());
+    }
+    if (other && (outcome != CarefulTag.Outcome.READ || row.timeStamp < 0 || row.elapsed < 0)) {
+      at++;
+      return;
     }
     if (outcome == CarefulTag.Outcome.CUT) {
       boolean cut = chunk.end() - at <= longest;
@@ -303,6 +347,12 @@ final class XmlScanner implements Scanner {
       return;
     }
     open = careful.open();
+    if (other) {
+      closed = false;
+      if (open) {
+        others.add(new String(bytes, at + 1, nameLength - 1, StandardCharsets.ISO_8859_1));
+      }
+    }
     if (careful.fault().isPresent()) {
       intake.damage().note(careful.fault().get(), line);
       enter();
@@ -337,17 +387,40 @@ final class XmlScanner implements Scanner {
 
     private static final String LABEL = " lb=\"";
 
-    /** Searches between two positions. */
-    static FirstInside find(byte[] bytes, int from, int to) {
+    /**
+     * Searches between two positions.
+     *
+     * @param outerEnd how the end tag of the outer sample begins
+     */
+    static FirstInside find(byte[] bytes, int from, int to, String outerEnd) {
+      byte[] ends = outerEnd.getBytes(StandardCharsets.ISO_8859_1);
       for (int at = from; at + LONGEST_NAME < to; at++) {
         if (bytes[at] == '<' && XmlScanner.sampleName(bytes, at + 1) > 0) {
           return tag(bytes, at, to);
         }
-        if (bytes[at] == '<' && bytes[at + 1] == '/' && XmlScanner.sampleName(bytes, at + 2) > 0) {
-          return NONE;
+        if (bytes[at] == '<' && bytes[at + 1] == '/') {
+          int end = at + ends.length;
+          if (XmlScanner.sampleName(bytes, at + 2) > 0
+              || (end < to
+                  && Arrays.equals(bytes, at, end, ends, 0, ends.length)
+                  && !CarefulTag.isNameLetter(bytes[end]))) {
+            return NONE;
+          }
+        } else if (bytes[at] == '<' && isOther(bytes, at + 1, to)) {
+          return tag(bytes, at, to);
         }
       }
       return UNSEEN;
+    }
+
+    /** Whether a tag has both times in JMeter's spelling. */
+    private static boolean isOther(byte[] bytes, int from, int to) {
+      int end = from;
+      while (end < to && bytes[end] != '>' && bytes[end] != '<') {
+        end++;
+      }
+      String tag = new String(bytes, from, end - from, StandardCharsets.ISO_8859_1);
+      return end < to && bytes[end] == '>' && tag.contains(" t=\"") && tag.contains(" ts=\"");
     }
 
     private static FirstInside tag(byte[] bytes, int from, int to) {

@@ -291,7 +291,8 @@ final class JtlText {
   }
 
   private void element(int depth) {
-    String name = random.nextBoolean() ? "httpSample" : "sample";
+    String name =
+        random.nextInt(8) == 0 ? "web.Sample" : random.nextBoolean() ? "httpSample" : "sample";
     text.append("  ".repeat(random.nextInt(3) == 0 ? 0 : depth)).append('<').append(name);
     boolean transaction = random.nextInt(6) == 0;
     String gap = odd() ? "\n  " : " ";

@@ -238,6 +238,33 @@ class ReductionsTest {
     assertThat(sums.byLabel()).containsOnlyKeys("both");
   }
 
+  /** As plug-ins write theirs; their contents are parts of them. */
+  @Test
+  void countsSamplesOfOtherNamesWithBothTimes() throws IOException {
+    String inner = element("httpSample", 5, "inner", "OK") + "/>\n";
+    String child = "<responseHeader class=\"java.lang.String\">t=\"1\"</responseHeader>\n";
+    Path file =
+        file(
+            "<testResults version=\"1.2\">\n"
+                + element("httpSample", 10, "page", "OK")
+                + "/>\n"
+                + element("com.example.WebSample", 20, "web", "")
+                + ">\n"
+                + child
+                + "</com.example.WebSample>\n"
+                + element("com.example.WebSample", 20, "web", "OK")
+                + ">\n"
+                + inner
+                + child
+                + "</com.example.WebSample>\n"
+                + element("customSample", 30, "custom", "OK")
+                + "/>\n</testResults>\n");
+    Reduction reduction = Reductions.reduce(file, ReductionOptions.standard());
+    assertThat(reduction.byLabel()).containsOnlyKeys("page", "web", "custom");
+    assertThat(reduction.byLabel().get("web").samples()).isEqualTo(2);
+    assertThat(reduction.damage()).isEmpty();
+  }
+
   @Test
   void readsTheAttributesOf2010() throws IOException {
     Path file =

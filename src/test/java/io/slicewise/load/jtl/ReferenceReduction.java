@@ -361,7 +361,7 @@ final class ReferenceReduction {
   private static final String BLANK = "[ \n\r\t]*";
   private static final Pattern TAG =
       Pattern.compile(
-          "<(?:httpSample|sample)(?=[ \n\r\t/>])((?:"
+          "<[^=>/<\"' \n\r\t]++(?=[ \n\r\t/>])((?:"
               + BLANK
               + "[^=>/<\"' \n\r\t]++"
               + BLANK
@@ -370,6 +370,7 @@ final class ReferenceReduction {
               + "(?:\"[^\"<]*\"|'[^'<]*'))*+)"
               + BLANK
               + "(/?)>");
+  private static final Pattern NAME = Pattern.compile("<[^!=>/<\"' \n\r\t][^=>/<\"' \n\r\t]*+");
   private static final Pattern ATTRIBUTE =
       Pattern.compile(
           "([^=>/<\"' \n\r\t]+)" + BLANK + "=" + BLANK + "(?:\"([^\"<]*)\"|'([^'<]*)')");
@@ -393,6 +394,10 @@ final class ReferenceReduction {
       List.of("responseCode", "responseMessage", "label", "threadName", "dataType", "IdleTime");
 
   private int inside;
+
+  /** Names of samples that are neither of the usual two. */
+  private final List<String> others = new ArrayList<>();
+
   private boolean closed;
 
   private static final Pattern ROOT =
@@ -415,11 +420,19 @@ final class ReferenceReduction {
         return;
       } else if (text.startsWith("</" + root, at)) {
         closed = true;
-      } else if (endsHere(at, "</httpSample") || endsHere(at, "</sample")) {
+      }
+      int from = at;
+      if (next > at + 1) {
+        // Passed over.
+      } else if (endsHere(at, "</httpSample")
+          || endsHere(at, "</sample")
+          || others.stream().anyMatch(name -> closes(from, name))) {
         inside = Math.max(0, inside - 1);
       } else if (endsHere(at, "<httpSample") || endsHere(at, "<sample")) {
         closed = false;
-        next = tag(at);
+        next = tag(at, false);
+      } else if (NAME.matcher(text).region(at, text.length()).lookingAt()) {
+        next = tag(at, true);
       }
       at = text.indexOf('<', next);
     }
@@ -439,9 +452,23 @@ final class ReferenceReduction {
         && (end == text.length() || " \n\r\t/>".indexOf(text.charAt(end)) >= 0);
   }
 
-  private int tag(int at) {
+  private boolean closes(int at, String name) {
+    int end = at + 2 + name.length();
+    return text.startsWith("</" + name, at)
+        && (end == text.length() || " \n\r\t/>=<\"'".indexOf(text.charAt(end)) >= 0);
+  }
+
+  /**
+   * Reads a tag.
+   *
+   * @param other whether it is of a sample only if it has both times
+   */
+  private int tag(int at, boolean other) {
     int limit = Math.min(text.length(), at + limits.row());
     Matcher tag = TAG.matcher(text).region(at, limit);
+    if (!tag.lookingAt() && other) {
+      return at + 1;
+    }
     if (!tag.lookingAt()) {
       boolean cut = tag.hitEnd();
       boolean atEnd = text.length() - at <= limits.row();
@@ -464,13 +491,25 @@ final class ReferenceReduction {
       DamageKind found = valueFault(name, value);
       fault = fault == null ? found : fault;
     }
+    Matcher named = NAME.matcher(text).region(at, limit);
+    String own = named.lookingAt() ? named.group().substring(1) : "";
+    if (other) {
+      if (!sample.getOrDefault("timeStamp", "").matches("-0+|[0-9]{1,18}")
+          || !sample.getOrDefault("elapsed", "").matches("-0+|[0-9]{1,18}")) {
+        return at + 1;
+      }
+      closed = false;
+      if (tag.group(2).isEmpty()) {
+        others.add(own);
+      }
+    }
     if (fault == null && !(sample.containsKey("timeStamp") && sample.containsKey("elapsed"))) {
       fault = DamageKind.BAD_TAG;
     }
     holdsRequests =
         fault == null && inside == 0 && tag.group(2).isEmpty() && !described && !hasMessage();
     if (holdsRequests) {
-      char next = firstInside(tag.end(), limit);
+      char next = firstInside(tag.end(), limit, own);
       holdsRequests = next == 'r';
       described = next == 'p' || next == '?';
     }
@@ -488,12 +527,12 @@ final class ReferenceReduction {
   }
 
   /** What the next tag of a sample begins: a part of this one, another request, or nothing. */
-  private char firstInside(int from, int limit) {
+  private char firstInside(int from, int limit, String own) {
     for (int at = from; at + 16 < limit; at++) {
-      if (endsHere(at, "</sample") || endsHere(at, "</httpSample")) {
+      if (endsHere(at, "</sample") || endsHere(at, "</httpSample") || closes(at, own)) {
         return '-';
       }
-      if (endsHere(at, "<sample") || endsHere(at, "<httpSample")) {
+      if (endsHere(at, "<sample") || endsHere(at, "<httpSample") || isOther(at, limit)) {
         int close = text.indexOf('>', at);
         if (close < 0 || close >= limit) {
           return '?';
@@ -504,6 +543,11 @@ final class ReferenceReduction {
       }
     }
     return '?';
+  }
+
+  private boolean isOther(int at, int limit) {
+    Matcher tag = Pattern.compile("<([^/<>][^<>]*)>").matcher(text).region(at, limit);
+    return tag.lookingAt() && tag.group(1).contains(" t=\"") && tag.group(1).contains(" ts=\"");
   }
 
   // What counts
