@@ -36,7 +36,7 @@ sealed interface Format {
     int lineEnd = start.indexOf('\n');
     String line = lineEnd < 0 ? start : start.substring(0, lineEnd);
     return new Csv(
-        CsvColumns.header(line).orElseGet(() -> CsvColumns.named(options.columns(), ',')));
+        CsvColumns.header(line).orElseGet(() -> CsvColumns.unnamed(options.columns(), line)));
   }
 
   /** Rows of fields. */

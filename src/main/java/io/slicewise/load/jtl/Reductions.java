@@ -259,7 +259,8 @@ public final class Reductions {
         contents.header().isPresent()
             ? "Each row needs the header's %d fields; a field with a line feed or a delimiter must be in quotes."
                 .formatted(contents.header().get().count())
-            : "For a CSV file without a header line, specify the columns.";
+            : "For a CSV file without a header line, specify the columns, as in --columns"
+                + " timeStamp,elapsed,label.";
     if (!contents.root().isEmpty()) {
       return "Samples need the attributes t and ts.";
     }

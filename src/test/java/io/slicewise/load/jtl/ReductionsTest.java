@@ -296,6 +296,16 @@ class ReductionsTest {
     assertThat(Reductions.reduce(file, options).byLabel()).containsOnlyKeys("a", "b");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {",", ";", "|", "\t"})
+  void readsAFileWithoutHeaderByTheDelimiterThatFits(String delimiter) throws IOException {
+    Path file = file((T0 + ",7,\"a, b\",ok\n" + T0 + ",9,c,ok\n").replace(",", delimiter));
+    ReductionOptions options =
+        ReductionOptions.standard()
+            .withColumns(List.of("timeStamp", "elapsed", "label", "responseMessage"));
+    assertThat(Reductions.reduce(file, options).total().samples()).isEqualTo(2);
+  }
+
   @Test
   void keepsExactSumsWhereSquaresDoNotFitInALong() throws IOException {
     StringBuilder text = new StringBuilder("timeStamp,elapsed\n");

@@ -59,6 +59,9 @@ public final class CsvColumns {
   /** Any that JMeter may be set to; first the usual ones. */
   private static final String DELIMITERS = ",;\t|^: !#$%&'()*+-./<=>?@[\\]_`{}~";
 
+  /** What divides the fields of a file without a header, if it divides them into its columns. */
+  private static final String USUAL_DELIMITERS = ",;\t|^";
+
   private final byte[] roles;
   private final byte delimiter;
   private final int[] columns = new int[ROLES];
@@ -79,6 +82,18 @@ public final class CsvColumns {
       roles[i] = lastOfName ? (byte) Math.max(SKIPPED, NAMES.indexOf(names.get(i))) : SKIPPED;
     }
     return new CsvColumns(roles, (byte) delimiter);
+  }
+
+  /** The columns of a file without a header, with the delimiter that fits its first line. */
+  public static CsvColumns unnamed(List<String> names, String line) {
+    String bare = line.replaceAll("\"[^\"]*\"", "");
+    int delimiter =
+        USUAL_DELIMITERS
+            .chars()
+            .filter(each -> bare.chars().filter(c -> c == each).count() == names.size() - 1L)
+            .findFirst()
+            .orElse(',');
+    return named(names, (char) delimiter);
   }
 
   /**
