@@ -66,6 +66,11 @@ public record Experiment(
     /** Complete blocks of the numbers of guests near the edge: the most that fit. */
     EDGE;
 
+    /** Returns whether cells are compared inside blocks, so that a drift of the host cancels. */
+    public boolean hasBlocks() {
+      return this == BLOCKS || this == EDGE;
+    }
+
     /** Returns the name in files and options. */
     @Override
     public String toString() {

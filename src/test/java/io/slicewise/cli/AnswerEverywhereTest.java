@@ -94,6 +94,9 @@ class AnswerEverywhereTest {
             Kind.KEEP,
             Grade.SHOWN,
             sweep("goal: lowest wait share of db\n", 8, only("w512", 0.8))),
+        kind("as written, a win", Kind.USE, Grade.SHOWN, asWritten(0.7, 0.002)),
+        kind("as written, a drift", Kind.OPEN, Grade.UNRELIABLE, asWritten(1, -0.02)),
+        kind("as written, a slow drift", Kind.OPEN, Grade.UNRELIABLE, asWritten(1, -0.003)),
         kind("a drift", Kind.USE, Grade.SHOWN, sweep("", 8, drifting())),
         kind("too busy", Kind.OPEN, Grade.TOO_BUSY, sweep(only("w512", 0.8), block -> BUSY)),
         kind(
@@ -173,6 +176,32 @@ class AnswerEverywhereTest {
       }
     }
     return run.end();
+  }
+
+  /** All repetitions of a profile, then all of the next, on a host that drifts with each trial. */
+  private static Made asWritten(double factor, double drift) {
+    return directory -> {
+      RecordedRun run =
+          RecordedRun.begin(
+              directory.resolve("run"),
+              RecordedRun.EXPERIMENT.replaceAll("(?m)^.*name: (again|both),.*\\R", "")
+                  + "order: as-written\n");
+      Random random = new Random(3);
+      int number = 1;
+      for (String profile : List.of("w256", "w512")) {
+        for (int users : List.of(50, 300)) {
+          for (int repetition = 1; repetition <= 6; repetition++) {
+            double p95 =
+                200
+                    * (profile.equals("w512") ? factor : 1)
+                    * Math.exp(drift * number + 0.01 * random.nextGaussian());
+            Trial trial = new Trial(number++, repetition, profile, Load.of(users), repetition);
+            run.found(trial, users * 1000 / p95, p95, NONE);
+          }
+        }
+      }
+      return run.end();
+    };
   }
 
   /** Two guests that burn CPU by themselves, without a load and without a goal. */

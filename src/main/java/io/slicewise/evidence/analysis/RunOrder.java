@@ -4,12 +4,14 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.load.Load;
 import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.table.OrderDrift;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Tests whether the host drifted during the trials. */
 public final class RunOrder {
@@ -22,14 +24,7 @@ public final class RunOrder {
    * removed if cells are compared within blocks.
    */
   public static OrderDrift drift(Experiment experiment, List<TrialResult> results, Metric metric) {
-    List<TrialResult> known =
-        results.stream()
-            .filter(TrialResult::valid)
-            .filter(trial -> CellTrials.value(trial, metric).orElse(-1) > 0)
-            .sorted(
-                Comparator.comparing((TrialResult trial) -> trial.window().start())
-                    .thenComparing(trial -> trial.trial().number()))
-            .toList();
+    List<TrialResult> known = known(results, metric);
     double[] values = new double[known.size()];
     int[] cells = new int[known.size()];
     int[] blocks = new int[known.size()];
@@ -52,6 +47,30 @@ public final class RunOrder {
     return inBlocks(experiment)
         ? OrderDrift.of(values, cells, blocks)
         : OrderDrift.of(values, cells);
+  }
+
+  private static List<TrialResult> known(List<TrialResult> results, Metric metric) {
+    return results.stream()
+        .filter(TrialResult::valid)
+        .filter(trial -> CellTrials.value(trial, metric).orElse(-1) > 0)
+        .sorted(
+            Comparator.comparing((TrialResult trial) -> trial.window().start())
+                .thenComparing(trial -> trial.trial().number()))
+        .toList();
+  }
+
+  /** Returns how many trials the repetitions of two profiles at a load are apart, on average. */
+  public static double apart(
+      List<TrialResult> results, Metric metric, Load load, String one, String other) {
+    List<Trial> known = known(results, metric).stream().map(TrialResult::trial).toList();
+    return Math.abs(place(known, load, one) - place(known, load, other));
+  }
+
+  private static double place(List<Trial> known, Load load, String profile) {
+    return IntStream.range(0, known.size())
+        .filter(i -> known.get(i).profile().equals(profile) && known.get(i).load().equals(load))
+        .average()
+        .orElse(Double.NaN);
   }
 
   /**

@@ -7,6 +7,7 @@ import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.GroupedNote;
 import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.analysis.RunOrder;
 import io.slicewise.evidence.analysis.Summaries;
 import io.slicewise.evidence.answer.Answer.Claim;
 import io.slicewise.evidence.answer.Answer.Effect;
@@ -15,6 +16,7 @@ import io.slicewise.evidence.answer.Answer.Kind;
 import io.slicewise.evidence.answer.Doubts.LateRequests;
 import io.slicewise.evidence.answer.Doubts.PairDoubts;
 import io.slicewise.evidence.facts.Attempts;
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.PairsDesign;
 import io.slicewise.experiment.goal.DomainMetric;
 import io.slicewise.profile.SchedulerProfile;
@@ -24,6 +26,7 @@ import io.slicewise.run.journal.RunState;
 import io.slicewise.run.result.Measured;
 import io.slicewise.run.result.PairedStudy;
 import io.slicewise.run.result.TrialResult;
+import io.slicewise.stats.Effect.Change;
 import io.slicewise.stats.SessionEffect;
 import io.slicewise.stats.Verdict;
 import io.slicewise.stats.power.CoinPower;
@@ -72,7 +75,7 @@ public final class Answers {
     List<Claim> claims = new ArrayList<>();
     List<String> surer = new ArrayList<>();
     Set<String> caveats = new LinkedHashSet<>();
-    Diagnostics checks = Diagnostics.of(evidence.facts(), largest(races));
+    Diagnostics checks = Diagnostics.of(evidence.facts(), true, largest(races));
     caveats.addAll(checks.alarms());
     for (RaceCourse race : races) {
       Doubts doubts = Doubts.of(supporting(race), shares);
@@ -168,8 +171,11 @@ public final class Answers {
     Optional<Comparison> shown = better.flatMap(name -> strongest(all, name));
     Diagnostics checks =
         Diagnostics.of(
-                evidence.facts(), shown.map(one -> one.change().percent()).orElse(Double.NaN))
-            .and(arrivals());
+                evidence.facts(),
+                evidence.experiment().order().hasBlocks() || shown.isPresent(),
+                shown.map(one -> one.change().percent()).orElse(Double.NaN))
+            .and(arrivals())
+            .and(shown.flatMap(this::drift).stream().toList());
     Doubts doubts = Doubts.of(supporting(better), shares);
     Set<String> caveats = new LinkedHashSet<>(checks.alarms());
     doubts(doubts).ifPresent(caveats::add);
@@ -203,6 +209,36 @@ public final class Answers {
             caveats,
             objections.map(Objections::surer).orElse(List.of())),
         all);
+  }
+
+  /**
+   * Returns that a drift of the host would explain an effect: without blocks it is part of it, and
+   * the trials show it to be smaller only up to the end of its interval.
+   */
+  private Optional<String> drift(Comparison one) {
+    Experiment experiment = evidence.experiment();
+    if (experiment.order().hasBlocks()) {
+      return Optional.empty();
+    }
+    double apart =
+        RunOrder.apart(
+            evidence.results(),
+            evidence.facts().question().primary(),
+            one.load(),
+            experiment.baseline(),
+            one.profile());
+    double largest = evidence.facts().drift().largest();
+    Change change = one.change();
+    double shown =
+        Math.min(
+            Math.abs(Math.log1p(change.low() / 100)), Math.abs(Math.log1p(change.high() / 100)));
+    return shown > apart * largest
+        ? Optional.empty()
+        : Optional.of(
+            Phrase.of(
+                "a drift of the host by up to %.2g %% a trial is possible, which over %.0f trials"
+                    + " in this order would explain the effect of %s: measure with 'order: blocks'",
+                100 * Math.expm1(largest), apart, one.profile()));
   }
 
   /** Returns the comparison that is quoted for a profile: the one at the highest load. */

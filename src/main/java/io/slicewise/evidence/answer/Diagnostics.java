@@ -17,8 +17,8 @@ import java.util.stream.Stream;
  * The checks that a run makes of itself: its A/A controls, drift against run order, and at each
  * load what previous settings leave in windows. They share one error rate of 5 %: Holm over all of
  * them. A check that fails by itself but not among all of them is expected in some clean runs, so
- * it is a note; so are what a previous setting leaves if it is small beside the effect, and drift,
- * which comparisons within blocks cancel.
+ * it is a note; so are what a previous setting leaves if it is small beside the effect, and drift
+ * where trials are in blocks, within which comparisons cancel it.
  *
  * @param alarms checks that refute the run's comparisons, as sentences
  * @param notes the others that found something by themselves, as sentences
@@ -51,9 +51,10 @@ public record Diagnostics(List<String> alarms, List<String> notes) {
   /**
    * Returns the checks of a run.
    *
+   * @param cancels whether a drift of the host is not in the comparisons
    * @param percent the effect that the run claims; {@code NaN} without one
    */
-  public static Diagnostics of(Recommendation facts, double percent) {
+  public static Diagnostics of(Recommendation facts, boolean cancels, double percent) {
     List<Check> checks = new ArrayList<>();
     checks.add(control(facts.control()));
     facts
@@ -63,10 +64,13 @@ public record Diagnostics(List<String> alarms, List<String> notes) {
     checks.add(
         new Check(
             facts.drift().p(),
-            true,
+            cancels,
             false,
             Phrase.of(
-                "the host drifted during the run (p %.3f): intervals may be too narrow",
+                cancels
+                    ? "the host drifted during the run (p %.3f): intervals may be too narrow"
+                    : "the host drifted during the run (p %.3f), which this order of trials cannot"
+                        + " distinguish from an effect: measure with 'order: blocks'",
                 facts.drift().p())));
     double[] adjusted = Holm.adjust(checks.stream().mapToDouble(Check::p).toArray());
     List<String> alarms = new ArrayList<>();

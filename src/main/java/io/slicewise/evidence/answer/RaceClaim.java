@@ -52,10 +52,14 @@ record RaceClaim(RaceCourse race, boolean ended, Grade worth) {
     if (one.better() && !breaks) {
       return Kind.OPEN;
     }
-    if (race.keeps() || (!breaks && isNotBetter(one) && race.knowsTheBest())) {
+    if (race.keeps() || (!breaks && isNotWorthIt(one))) {
       return Kind.KEEP;
     }
     return race.answer().kind() == Race.Answer.Kind.SET && !breaks ? Kind.SET : Kind.OPEN;
+  }
+
+  private boolean isNotWorthIt(Confirmation one) {
+    return one.isSame(race.within()) || (isNotBetter(one) && race.knowsTheBest());
   }
 
   private boolean isNotBetter(Confirmation one) {
@@ -159,7 +163,7 @@ record RaceClaim(RaceCourse race, boolean ended, Grade worth) {
       return "is better by too little to matter";
     }
     return isNotBetter(one)
-        ? "is not better by more than " + PercentText.of(race.within())
+        ? "is the best of the race and not better by more than " + PercentText.of(race.within())
         : "was not confirmed";
   }
 

@@ -295,7 +295,7 @@ record ChartData(
             changes,
             List.of(),
             new BlockDrift(List.of(), List.of()),
-            new OrderDrift(Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0),
+            new OrderDrift(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0),
             List.of()),
         Limits.of(band, Optional.empty()),
         Optional.empty(),

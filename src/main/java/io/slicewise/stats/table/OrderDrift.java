@@ -29,10 +29,13 @@ import java.util.Random;
  *
  * @param slope change of ln x per trial; {@code NaN} if it cannot be estimated
  * @param slopeP two-sided p of "no slope"
+ * @param largest the larger end of the 95 % interval of the slope, without its sign
  * @param lagOne autocorrelation of neighbours in the run order
  * @param lagOneP two-sided p of "order does not matter"
  */
-public record OrderDrift(double slope, double slopeP, double lagOne, double lagOneP, int n) {
+public record OrderDrift(
+    double slope, double slopeP, double largest, double lagOne, double lagOneP, int n) {
+  private static final double LEVEL = 0.95;
   private static final int SHUFFLES = 4_999;
 
   /** Residuals of logarithms below 1e-12 are rounding: the observations of each cell are equal. */
@@ -63,7 +66,7 @@ public record OrderDrift(double slope, double slopeP, double lagOne, double lagO
       double[] observations, int[] cells, int[] blocks, int[] shuffledWithin) {
     int n = observations.length;
     if (n == 0) {
-      return new OrderDrift(Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0);
+      return new OrderDrift(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0);
     }
     TwoWay layout = new TwoWay(cells, blocks);
     double[] residuals = layout.residuals(Sample.logs(observations));
@@ -74,9 +77,11 @@ public record OrderDrift(double slope, double slopeP, double lagOne, double lagO
     double spread = dot(place, place) <= n * n * ROUNDING ? 0 : dot(place, place);
     double slope = spread == 0 ? Double.NaN : dot(place, residuals) / spread;
     int freedom = n - layout.rank() - 1;
+    double error = error(residuals, spread, slope, freedom);
     return new OrderDrift(
         slope,
-        slopeP(residuals, spread, slope, freedom),
+        slopeP(slope, error, freedom),
+        Math.abs(slope) + StudentT.factor(LEVEL, Math.max(1, freedom)) * error,
         lagOne(residuals),
         shuffledP(residuals, shuffledWithin),
         n);
@@ -94,12 +99,18 @@ public record OrderDrift(double slope, double slopeP, double lagOne, double lagO
     return p() < level;
   }
 
-  private static double slopeP(double[] residuals, double spread, double slope, int freedom) {
+  private static double error(double[] residuals, double spread, double slope, int freedom) {
     if (freedom < 1 || Double.isNaN(slope)) {
       return Double.NaN;
     }
     double unexplained = Math.max(0, dot(residuals, residuals) - slope * slope * spread);
-    double error = Math.sqrt(unexplained / freedom / spread);
+    return Math.sqrt(unexplained / freedom / spread);
+  }
+
+  private static double slopeP(double slope, double error, int freedom) {
+    if (Double.isNaN(error)) {
+      return Double.NaN;
+    }
     return error == 0 ? (slope == 0 ? 1 : 0) : StudentT.twoSided(slope / error, freedom);
   }
 

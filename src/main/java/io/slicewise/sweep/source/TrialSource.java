@@ -207,8 +207,7 @@ public interface TrialSource {
       for (PlannedTrial one : answer.open()) {
         open.add(one.attempt(attempts.getOrDefault(one.trial().number(), List.of()).size() + 1));
       }
-      if (experiment.order() != Experiment.Order.AS_WRITTEN
-          && experiment.order() != Experiment.Order.LOADS_AS_WRITTEN) {
+      if (experiment.order().hasBlocks()) {
         // A further attempt waits until its block has run.
         open.sort(
             Comparator.comparingInt((PlannedTrial one) -> one.trial().block())

@@ -36,6 +36,7 @@ class CleanRunsTest {
           Diagnostics.of(
               Recommendation.from(
                   experiment, results, new Question(Metric.THROUGHPUT, Band.DEFAULT)),
+              true,
               20);
       alarms += checks.alarms().isEmpty() ? 0 : 1;
       found += checks.alarms().isEmpty() && checks.notes().isEmpty() ? 0 : 1;

@@ -96,7 +96,7 @@ class SessionEvidenceTest {
 
   private static List<String> notes(Experiment experiment, List<TrialResult> results) {
     Question question = Question.of(experiment, results);
-    return Diagnostics.of(Recommendation.from(experiment, results, question), 30).notes();
+    return Diagnostics.of(Recommendation.from(experiment, results, question), true, 30).notes();
   }
 
   @Test
@@ -208,7 +208,7 @@ class SessionEvidenceTest {
     assertThat(check.sentence()).startsWith("wash-out: TOO SHORT");
     Recommendation facts =
         Recommendation.from(experiment, results, Question.of(experiment, results));
-    assertThat(Diagnostics.of(facts, Double.NaN).alarms())
+    assertThat(Diagnostics.of(facts, true, Double.NaN).alarms())
         .anyMatch(alarm -> alarm.contains("wash-out"));
     assertThat(SessionEvidence.of(experiment, results).orElseThrow().washOutWarnings()).hasSize(1);
   }
