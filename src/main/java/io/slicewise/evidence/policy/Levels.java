@@ -51,7 +51,8 @@ final class Levels {
    *
    * @param low the lowest of the profiles' loads in the metric; {@code high} the highest
    * @param gains percent against the baseline by profile
-   * @param open profiles that nothing is shown to beat
+   * @param allowed profiles that break no guard, among them the baseline
+   * @param open the allowed profiles that no other allowed one is shown to beat
    */
   record Level(
       String run,
@@ -60,6 +61,7 @@ final class Levels {
       double high,
       String baseline,
       Map<String, Comparison> gains,
+      Set<String> allowed,
       Set<String> open) {
     String text() {
       return load.text() + " of " + run;
@@ -113,8 +115,8 @@ final class Levels {
   private Level level(
       RunEvidence run, Load load, List<CellSummary> cells, Map<String, Comparison> gains) {
     List<Double> loads = cells.stream().map(cell -> value(run, cell)).toList();
-    Set<String> open = new LinkedHashSet<>(List.of(run.experiment().baseline()));
-    gains.keySet().stream().filter(name -> !breaksGuard(run, load, name)).forEach(open::add);
+    Set<String> allowed = new LinkedHashSet<>(List.of(run.experiment().baseline()));
+    gains.keySet().stream().filter(name -> !breaksGuard(run, load, name)).forEach(allowed::add);
     return new Level(
         run.run().name(),
         load,
@@ -122,7 +124,8 @@ final class Levels {
         loads.stream().mapToDouble(x -> x).max().orElseThrow(),
         run.experiment().baseline(),
         gains,
-        open);
+        allowed,
+        new LinkedHashSet<>(allowed));
   }
 
   private static boolean breaksGuard(RunEvidence run, Load load, String profile) {
@@ -207,7 +210,10 @@ final class Levels {
     return all.stream().filter(row -> row.kind() == Comparison.Kind.PRIMARY).toList();
   }
 
-  /** Takes from each level the profiles that another one is shown to beat. */
+  /**
+   * Takes from each level the profiles that another one is shown to beat. One that breaks a guard
+   * beats nothing: it cannot be used instead. Where each is beaten by another, none is the best.
+   */
   private void judge(List<Duel> duels) {
     double[] adjusted =
         Holm.adjust(duels.stream().mapToDouble(duel -> duel.row.tests().p()).toArray());
@@ -218,12 +224,16 @@ final class Levels {
           Double.isNaN(adjusted[i])
               ? Verdict.UNCLEAR
               : Verdict.of(effect, adjusted[i], 1, matters, duel.row.metric().moreIsBetter());
-      if (verdict == Verdict.BETTER && duel.level.open.contains(duel.row.profile())) {
-        duel.level.open.remove(duel.other);
-      } else if (verdict == Verdict.WORSE) {
-        duel.level.open.remove(duel.row.profile());
+      Level level = duel.level;
+      if (verdict == Verdict.BETTER && level.allowed.contains(duel.row.profile())) {
+        level.open.remove(duel.other);
+      } else if (verdict == Verdict.WORSE && level.allowed.contains(duel.other)) {
+        level.open.remove(duel.row.profile());
       }
     }
+    levels.stream()
+        .filter(level -> level.open.isEmpty())
+        .forEach(level -> level.open.addAll(level.allowed));
   }
 
   /** Returns why a run can be no part of a policy; empty if it can. */

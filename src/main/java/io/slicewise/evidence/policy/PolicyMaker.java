@@ -226,21 +226,24 @@ public final class PolicyMaker {
             .orElseThrow();
   }
 
-  /** Returns the best profile for all loads: the one with the largest mean gain at all of them. */
+  /**
+   * Returns the best profile for all loads: of those that break no guard at any of them, the one
+   * with the largest mean gain.
+   */
   private String fixed() {
     Group all = new Group();
     groups.forEach(group -> all.levels.addAll(group.levels));
-    Set<String> everywhere = new LinkedHashSet<>(List.of(all.levels.get(0).baseline()));
-    everywhere.addAll(all.levels.get(0).gains().keySet());
-    all.levels.forEach(
-        level ->
-            everywhere.removeIf(
-                name -> !name.equals(level.baseline()) && !level.gains().containsKey(name)));
+    Set<String> everywhere = new LinkedHashSet<>(all.levels.get(0).allowed());
+    all.levels.forEach(level -> everywhere.retainAll(level.allowed()));
     return groups.size() == 1
         ? choice(groups.get(0))
         : everywhere.stream()
             .max(Comparator.comparingDouble(name -> meanGain(all, name)))
-            .orElseThrow();
+            .orElseThrow(
+                () ->
+                    SlicewiseException.input(
+                        "no profile was measured in all of the runs without breaking a guard",
+                        "measure the baseline of one run in the others, too"));
   }
 
   private static double meanGain(Group group, String profile) {

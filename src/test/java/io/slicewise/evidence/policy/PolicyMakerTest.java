@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,6 +108,40 @@ class PolicyMakerTest {
             RATES);
     assertThat(policy.isFixed()).isTrue();
     assertThat(policy.bands().get(0).profile()).isEqualTo("w512");
+  }
+
+  /** What breaks a guard is not used, and does not stand in the way of what does not. */
+  @Test
+  void aProfileThatBreaksAGuardBeatsNothingInAnyOrder() throws IOException {
+    List<String> lines =
+        RecordedRun.EXPERIMENT.lines().filter(line -> line.contains("{name: ")).toList();
+    for (List<Integer> order : List.of(List.of(0, 2, 3), List.of(0, 3, 2), List.of(0, 3, 2, 1))) {
+      String profiles = order.stream().map(lines::get).collect(Collectors.joining("\n"));
+      RecordedRun run =
+          RecordedRun.begin(
+              directory.resolve("guarded" + order),
+              RecordedRun.EXPERIMENT.replaceAll("(?s)  - .*?\nworkload", profiles + "\nworkload")
+                  + "goal: lowest p95\nguard: {throughput: -5%}\n");
+      Random random = new Random(1);
+      int number = 1;
+      for (int block = 1; block <= 6; block++) {
+        for (int users : USERS) {
+          for (int profile : order) {
+            // "both" has the best p95, at half of the throughput.
+            double p95 = 200 * List.of(1.0, 1.0, 0.85, 0.5).get(profile) * noise(random);
+            double rate = RATES.get(users) * (profile == 3 ? 0.5 : 1) * noise(random);
+            String name = List.of("w256", "again", "w512", "both").get(profile);
+            run.trial(number++, name, users, block, rate, p95);
+          }
+        }
+      }
+      Policy policy =
+          PolicyMaker.of(
+              List.of(RunEvidence.of(run.end().load())), LoadMetric.REQUESTS, Band.DEFAULT);
+      assertThat(policy.isFixed()).as("%s", order).isTrue();
+      assertThat(policy.bands().get(0).profile()).as("%s", order).isEqualTo("w512");
+      assertThat(policy.fixed()).as("%s", order).isEqualTo("w512");
+    }
   }
 
   @Test
