@@ -16,6 +16,11 @@ public final class Defaults {
   public static final Duration COOL_DOWN = Duration.ZERO;
   public static final Order ORDER = Order.BLOCKS;
   public static final long SEED = 1;
+  public static final long MOST_SEED = 999_999_999_999_999_999L;
+
+  /** Stands for a seed that is drawn when a run begins. */
+  public static final long UNDRAWN = -1;
+
   public static final Stop.Rule STOP_RULE = Stop.Rule.TWO_STAGE;
   public static final boolean SUDO = false;
 

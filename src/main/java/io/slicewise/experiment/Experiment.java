@@ -17,6 +17,7 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.profile.Scope;
 import io.slicewise.workload.tiles.Tile;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -404,6 +405,16 @@ public record Experiment(
   /** Returns a copy with another seed: another order, and other draws if simulated. */
   public Experiment seeded(long other) {
     return with(testbed, arms, workload, loads, course.seeded(other));
+  }
+
+  /**
+   * Returns a copy for a new run: with a seed that nobody can know beforehand, if the file has none
+   * and coins decide, so that no two sites have the same coins.
+   */
+  public Experiment drawn() {
+    return seed() == Defaults.UNDRAWN
+        ? seeded(new SecureRandom().nextLong(Defaults.MOST_SEED))
+        : this;
   }
 
   /** Returns a copy with other parts of a trial, as for the simulation of candidates. */

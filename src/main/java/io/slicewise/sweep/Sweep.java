@@ -3,6 +3,7 @@ package io.slicewise.sweep;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Defaults;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.Trial;
@@ -58,13 +59,14 @@ public final class Sweep {
 
   /** Begins a new run of the experiment, in a new directory below {@code results}. */
   public static Sweep begin(
-      Experiment experiment,
+      Experiment written,
       Path results,
       SweepOptions options,
       SweepListener listener,
       StopRequest stop,
       LoadGenerator generator,
       Clock clock) {
+    Experiment experiment = written.drawn();
     experiment.workload().refuseWrittenSecrets();
     RunDirectory run = RunDirectory.begin(results, experiment.name(), experiment, clock.instant());
     return new Sweep(
@@ -76,12 +78,16 @@ public final class Sweep {
   /** Returns the rest of an earlier run. The experiment may have another address of the host. */
   public static Sweep resume(
       RunDirectory run,
-      Experiment experiment,
+      Experiment written,
       SweepOptions options,
       SweepListener listener,
       StopRequest stop,
       LoadGenerator generator,
       Clock clock) {
+    Experiment experiment =
+        written.seed() == Defaults.UNDRAWN
+            ? written.seeded(ExperimentFiles.read(run.experimentFile()).seed())
+            : written;
     return new Sweep(
         new Sitting(experiment, run, options, listener, stop, generator, clock),
         false,

@@ -42,13 +42,27 @@ class PairsFilesTest {
     return ExperimentFiles.read(Files.writeString(directory.resolve("night.yaml"), text));
   }
 
+  /** Two sites, or two runs, have the same coins only if both write the same seed. */
+  @Test
+  void coinsAreDrawnForEachRunUnlessASeedIsWritten() throws IOException {
+    Experiment file = read(ONE + "design: {kind: pairs}\n");
+    assertThat(ExperimentFiles.toYaml(file)).doesNotContain("seed:");
+    Experiment run = file.drawn();
+    assertThat(run.seed()).isNotNegative().isNotEqualTo(file.drawn().seed());
+    Experiment resumed = read(ExperimentFiles.toYaml(run));
+    assertThat(resumed.drawn().seed()).isEqualTo(run.seed());
+    assertThat(new PairPlan(resumed).all()).isEqualTo(new PairPlan(run).all());
+    assertThat(read(ONE + "design: {kind: pairs}\nseed: 5\n").drawn().seed()).isEqualTo(5);
+    assertThat(read(ONE).drawn().seed()).isEqualTo(Defaults.SEED);
+  }
+
   @Test
   void readsTheDesignAndWritesItOutAgain() throws IOException {
     Experiment experiment =
         read(
             ONE
-                + "design: {kind: pairs, window: 5s, wash-out: 1s, at-most: {pairs: 60, time: 2h, nights: 3},"
-                + " harm: {requests: 5000, time: 10m}}\n");
+                + "design: {kind: pairs, window: 5s, wash-out: 1s, at-most: {pairs: 60, time: 2h,"
+                + " nights: 3}, harm: {requests: 5000, time: 10m}}\n");
     assertThat(experiment.pairs())
         .contains(
             new PairsDesign(
@@ -67,7 +81,8 @@ class PairsFilesTest {
     Experiment experiment =
         read(
             ONE
-                + "design: {kind: pairs, hours: [\"22:00-06:00\"], not-during: [\"2:00-03:30\"]}\n");
+                + "design: {kind: pairs, hours: [\"22:00-06:00\"], not-during:"
+                + " [\"2:00-03:30\"]}\n");
     StudyHours hours = experiment.pairs().orElseThrow().hours();
     assertThat(hours.only()).hasToString("[22:00-06:00]");
     assertThat(hours.except()).hasToString("[02:00-03:30]");
@@ -123,13 +138,15 @@ class PairsFilesTest {
             () ->
                 read(
                     ONE
-                        + "design: {kind: pairs, hours: [\"01:00-02:00\"], not-during: [\"00:00-03:00\"]}\n"))
+                        + "design: {kind: pairs, hours: [\"01:00-02:00\"], not-during:"
+                        + " [\"00:00-03:00\"]}\n"))
         .hasMessageContaining("no part of the day is left that is as long as a pair");
     assertThatThrownBy(
             () ->
                 read(
                     ONE
-                        + "design: {kind: pairs, window: 10m, wash-out: 5m, hours: [\"01:00-01:25\"]}\n"))
+                        + "design: {kind: pairs, window: 10m, wash-out: 5m, hours:"
+                        + " [\"01:00-01:25\"]}\n"))
         .hasMessageContaining("as long as a pair, which takes up to 34m");
     assertThatThrownBy(() -> read(ONE + "design: {kind: switchback, hours: [\"01:00-02:00\"]}\n"))
         .hasMessageContaining("hours of design needs 'kind: pairs'");
@@ -211,7 +228,8 @@ class PairsFilesTest {
         "{kind: trials, observe: true}||observe of design needs 'kind: pairs'",
         "{kind: switchback, at-most: {pairs: 3}}||at-most of design needs 'kind: pairs'",
         "{kind: pairs, at-most: {pairs: 0}}||is out of range",
-        "{kind: pairs, harm: {time: 5s}}||a budget of harm of 5s is shorter than one window, which lasts up to 12s",
+        "{kind: pairs, harm: {time: 5s}}||a budget of harm of 5s is shorter than one window, which"
+            + " lasts up to 12s",
         "{kind: crossover}||is not one of trials, switchback, pairs",
       })
   void refusesInOneSentence(String design, String more, String why) {

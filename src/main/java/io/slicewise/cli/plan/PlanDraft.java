@@ -24,6 +24,7 @@ import io.slicewise.cli.plan.PlanOutline.Timing;
 import io.slicewise.evidence.analysis.Comparisons;
 import io.slicewise.evidence.findings.SwitchedScatter;
 import io.slicewise.experiment.BlockOrders;
+import io.slicewise.experiment.Defaults;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.Plan;
@@ -69,6 +70,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -102,7 +104,9 @@ final class PlanDraft {
         new Basis(
             experiment.name(),
             ExperimentFiles.fingerprint(experiment),
-            experiment.seed(),
+            experiment.seed() == Defaults.UNDRAWN
+                ? OptionalLong.empty()
+                : OptionalLong.of(experiment.seed()),
             experiment.order().toString(),
             hostFacts()),
         design(),

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * The output of {@code plan}, in this order; {@code --format json} prints it as is.
@@ -39,7 +40,7 @@ public record PlanOutline(
    * @param fingerprint of the resolved experiment
    */
   public record Basis(
-      String experiment, String fingerprint, long seed, String order, HostFacts host) {}
+      String experiment, String fingerprint, OptionalLong seed, String order, HostFacts host) {}
 
   /**
    * What makes the load.

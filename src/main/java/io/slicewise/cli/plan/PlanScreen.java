@@ -49,8 +49,12 @@ public final class PlanScreen {
     lines.add(
         "PLAN",
         Phrase.of(
-            "%s   spec %s   seed %d   nothing has been changed",
-            plan.basis().experiment(), plan.basis().fingerprint(), plan.basis().seed()));
+            "%s   spec %s   seed %s   nothing has been changed",
+            plan.basis().experiment(),
+            plan.basis().fingerprint(),
+            plan.basis().seed().isPresent()
+                ? plan.basis().seed().getAsLong()
+                : "drawn at the start"));
     host();
     design();
     profiles();

@@ -6,6 +6,7 @@ import io.slicewise.base.yaml.Faults;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.YamlDocument;
 import io.slicewise.base.yaml.YamlWriter;
+import io.slicewise.experiment.Defaults;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.load.Axis;
 import io.slicewise.experiment.load.Level;
@@ -142,7 +143,7 @@ public final class ExperimentFiles {
     }
     top.put("cool-down", experiment.coolDown())
         .put("order", experiment.order())
-        .put("seed", experiment.seed());
+        .put("seed", Optional.of(experiment.seed()).filter(seed -> seed != Defaults.UNDRAWN));
   }
 
   /** Returns eight hexadecimal digits that identify a resolved experiment (SHA-256). */

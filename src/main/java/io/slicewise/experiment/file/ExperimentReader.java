@@ -57,7 +57,6 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
   public static final String NAME_PATTERN = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$";
 
   static final int MOST_REPETITIONS = 10_000;
-  private static final long MOST_SEED = 999_999_999_999_999_999L;
   private static final Pattern NAME = Pattern.compile(NAME_PATTERN);
 
   /** The keys with one value each. */
@@ -93,7 +92,10 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
                   + " as-written: profile by profile, load by load; loads-as-written: load by load,"
                   + " profile by profile; edge: the numbers of guests near the most that fit"),
           Option.withDefault(
-              "seed", new OptionKind.Whole(0, MOST_SEED), Defaults.SEED, "of the random order"));
+              "seed",
+              new OptionKind.Whole(0, Defaults.MOST_SEED),
+              Defaults.SEED,
+              "of the random order; of the coins of pairs: drawn at the start unless written"));
 
   private static final String MOST_USERS_KEY = "most-users";
 
@@ -248,10 +250,16 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
             written.factors()),
         workload,
         loads,
-        new TrialCourse(repetitions, stop, design, order, scalars.whole("seed"), parts),
+        new TrialCourse(repetitions, stop, design, order, seed(scalars, design), parts),
         LimitsSection.read(top, file),
         aim,
         tuning);
+  }
+
+  private long seed(Options scalars, Optional<SwitchbackDesign> design) {
+    return design.flatMap(SwitchbackDesign::pairs).isPresent() && !top.has("seed")
+        ? Defaults.UNDRAWN
+        : scalars.whole("seed");
   }
 
   /**
