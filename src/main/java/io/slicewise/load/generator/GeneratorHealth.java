@@ -83,11 +83,29 @@ public record GeneratorHealth(
    * @param started that a user took
    * @param dropped for which no user was free for a second
    * @param lateP99Millis 99th percentile of how late they were taken; {@code NaN} without any
+   * @param passes empty if they were not counted
    */
-  public record Arrivals(long started, long dropped, double lateP99Millis) {
+  public record Arrivals(
+      long started,
+      long dropped,
+      double lateP99Millis,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Passes> passes) {
+    public Arrivals {
+      passes = passes == null ? Optional.empty() : passes;
+    }
+
     /** Returns the share of arrivals that were dropped; {@code NaN} without any. */
     public double droppedShare() {
       return (double) dropped / (started + dropped);
     }
   }
+
+  /**
+   * The passes of users through the plan, which has any number of requests: each arrival begins
+   * one.
+   *
+   * @param ended in the window
+   * @param inFlight at its beginning
+   */
+  public record Passes(long ended, long inFlight) {}
 }

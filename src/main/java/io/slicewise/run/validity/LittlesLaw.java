@@ -1,6 +1,7 @@
 package io.slicewise.run.validity;
 
 import io.slicewise.base.units.Phrase;
+import io.slicewise.load.generator.GeneratorHealth.Passes;
 import io.slicewise.run.validity.Judgement.Finding;
 import java.util.Optional;
 
@@ -62,29 +63,29 @@ public final class LittlesLaw {
   }
 
   /**
-   * Returns the violation by an open load, if any: L = λ·W requests are in flight at each end of
-   * the window, and no more than their scatter may arrive in it without an answer.
+   * Returns the violation by an open load, if any: L = λ·W passes are in flight at each end of the
+   * window, and no more than their scatter may begin in it without an end. Passes are compared with
+   * arrivals, since a pass has any number of requests.
    *
    * @param arrivals that began in the window
    * @param limit the largest share of them beyond that
    */
-  static Optional<Finding> judgeOpen(
-      long arrivals, TrialFacts.Load load, double seconds, double limit) {
-    double inFlight = arrivals / seconds * load.cycle().responseMillis() / 1000;
-    if (!(arrivals - load.samples() > limit * arrivals + EDGES * Math.sqrt(2 * inFlight))) {
+  static Optional<Finding> judgeOpen(long arrivals, Passes passes, double limit) {
+    double scatter = EDGES * Math.sqrt(2.0 * Math.max(1, passes.inFlight()));
+    if (!(arrivals - passes.ended() > limit * arrivals + scatter)) {
       return Optional.empty();
     }
     return Optional.of(
         Finding.excluding(
             Rule.LITTLES_LAW,
             Phrase.of(
-                "%d arrivals began and %d requests ended in the window, %.1f %% fewer (limit"
-                    + " %.0f %%), which the %.1f in flight do not explain",
+                "%d arrivals began and %d passes ended in the window, %.1f %% fewer (limit"
+                    + " %.0f %%), which the %d in flight at its beginning do not explain",
                 arrivals,
-                load.samples(),
-                100 - 100.0 * load.samples() / arrivals,
+                passes.ended(),
+                100 - 100.0 * passes.ended() / arrivals,
                 100 * limit,
-                inFlight),
+                passes.inFlight()),
             "the target falls behind this rate, so its queue grows: use a lower rate"));
   }
 

@@ -278,8 +278,8 @@ public final class Physics {
                 "%s: %s %s, read %s %s"
                     .formatted(
                         domain, verb, ParametersText.of(wanted), ParametersText.of(found), when),
-                "another tool changed the scheduler meanwhile, the guest restarted, or the toolstack"
-                    + " rounds the value"));
+                "another tool changed the scheduler meanwhile, the guest restarted, or the"
+                    + " toolstack rounds the value"));
       }
     }
   }
@@ -416,8 +416,10 @@ public final class Physics {
                 facts.users(), load.cycle(), facts.window().seconds(), limits.littlesLawError())
             .ifPresent(findings::add);
       } else if (facts.arrivals() > 0) {
-        LittlesLaw.judgeOpen(
-                facts.arrivals(), load, facts.window().seconds(), limits.littlesLawError())
+        facts
+            .passes()
+            .flatMap(
+                passes -> LittlesLaw.judgeOpen(facts.arrivals(), passes, limits.littlesLawError()))
             .ifPresent(findings::add);
       }
       steady(load, facts.warmUp(), findings);

@@ -6,6 +6,7 @@ import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.GeneratorHealth.Arrivals;
+import io.slicewise.load.generator.GeneratorHealth.Passes;
 import io.slicewise.load.generator.GeneratorOutput.ClockOffset;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Observation;
@@ -50,6 +51,17 @@ public record TrialFacts(
         .flatMap(health -> health.arrivals().stream())
         .mapToLong(Arrivals::started)
         .sum();
+  }
+
+  /** Returns the passes of an open load, on all generators; empty if one did not count them. */
+  Optional<Passes> passes() {
+    List<Arrivals> all =
+        generators.health.values().stream().flatMap(one -> one.arrivals().stream()).toList();
+    List<Passes> passes = all.stream().flatMap(one -> one.passes().stream()).toList();
+    return passes.size() < all.size()
+        ? Optional.empty()
+        : passes.stream()
+            .reduce((a, b) -> new Passes(a.ended() + b.ended(), a.inFlight() + b.inFlight()));
   }
 
   /**

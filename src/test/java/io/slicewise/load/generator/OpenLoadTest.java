@@ -164,6 +164,9 @@ class OpenLoadTest {
       Arrivals arrivals = output.health().arrivals().orElseThrow();
       assertThat(arrivals.lateP99Millis()).isGreaterThan(100);
       assertThat(arrivals.started()).isGreaterThan(40);
+      assertThat(arrivals.passes().orElseThrow().ended())
+          .as("the only user has one pass at a time")
+          .isBetween(arrivals.started() - 1, arrivals.started() + 1);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.slicewise.load.generator.child;
 
 import io.slicewise.load.generator.GeneratorHealth.Arrivals;
+import io.slicewise.load.generator.GeneratorHealth.Passes;
 import io.slicewise.load.generator.LoadRequest;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -47,6 +48,9 @@ final class OpenLoad extends AbstractTestElement implements TestIterationListene
       Collections.synchronizedMap(new IdentityHashMap<>());
   private final transient Histogram lateMicros = new Histogram(3);
   private long dropped;
+  private long passesEnded;
+  private long inFlight;
+  private long inFlightBefore;
   private volatile boolean ended;
 
   /**
@@ -74,12 +78,22 @@ final class OpenLoad extends AbstractTestElement implements TestIterationListene
     if (group instanceof SetupThreadGroup || group instanceof PostThreadGroup) {
       return;
     }
+    if (PASSES.get() != null) {
+      PASSES.remove();
+      passEnded();
+    }
     long due = queues.computeIfAbsent(group, Queue::new).await();
     long late = System.nanoTime() - due;
     PASSES.set(new Pass(TimeUnit.NANOSECONDS.toMillis(late)));
     synchronized (this) {
       lateMicros.recordValue(TimeUnit.NANOSECONDS.toMicros(late));
+      inFlight++;
     }
+  }
+
+  private synchronized void passEnded() {
+    passesEnded++;
+    inFlight--;
   }
 
   /**
@@ -96,6 +110,8 @@ final class OpenLoad extends AbstractTestElement implements TestIterationListene
     synchronized (this) {
       lateMicros.reset();
       dropped = 0;
+      passesEnded = 0;
+      inFlightBefore = inFlight;
     }
   }
 
@@ -104,7 +120,10 @@ final class OpenLoad extends AbstractTestElement implements TestIterationListene
     synchronized (this) {
       long started = lateMicros.getTotalCount();
       return new Arrivals(
-          started, dropped, started == 0 ? Double.NaN : lateMicros.getValueAtPercentile(99) / 1e3);
+          started,
+          dropped,
+          started == 0 ? Double.NaN : lateMicros.getValueAtPercentile(99) / 1e3,
+          Optional.of(new Passes(passesEnded, inFlightBefore)));
     }
   }
 

@@ -3,6 +3,7 @@ package io.slicewise.load.generator.child;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.GeneratorHealth.Arrivals;
+import io.slicewise.load.generator.GeneratorHealth.Passes;
 import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.load.generator.LoadProgress.Worst;
 import java.nio.ByteBuffer;
@@ -194,7 +195,13 @@ public final class Wire {
         .arrivals()
         .map(
             seen ->
-                line(own, (double) seen.started(), (double) seen.dropped(), seen.lateP99Millis()))
+                line(
+                    own,
+                    (double) seen.started(),
+                    (double) seen.dropped(),
+                    seen.lateP99Millis(),
+                    (double) seen.passes().orElseThrow().ended(),
+                    (double) seen.passes().orElseThrow().inFlight()))
         .orElse(own);
   }
 
@@ -210,7 +217,12 @@ public final class Wire {
     double[] n = numbers(rest);
     Optional<Arrivals> arrivals =
         n.length > ARRIVALS
-            ? Optional.of(new Arrivals((long) n[ARRIVALS], (long) n[ARRIVALS + 1], n[ARRIVALS + 2]))
+            ? Optional.of(
+                new Arrivals(
+                    (long) n[ARRIVALS],
+                    (long) n[ARRIVALS + 1],
+                    n[ARRIVALS + 2],
+                    Optional.of(new Passes((long) n[ARRIVALS + 3], (long) n[ARRIVALS + 4]))))
             : Optional.empty();
     return new GeneratorHealth(n[0], n[1], n[2], n[3], n[4], n[5], (int) n[6], n[7]).with(arrivals);
   }
