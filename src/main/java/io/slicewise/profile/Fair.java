@@ -63,8 +63,8 @@ public final class Fair {
           "cpus",
           new Cpus(),
           Pinning.AS_FOUND,
-          "The pCPUs of the group, as in \"0-3\", or inherited on cgroup v2: those of the group"
-              + " above; as-found does not change them.");
+          "The pCPUs of the group, as in \"0-3\", or inherited on cgroup v2: those of the group above;"
+              + " as-found does not change them.");
 
   /** The quota with its period. */
   public static final TimeLimit LIMIT =

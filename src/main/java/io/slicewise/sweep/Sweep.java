@@ -229,8 +229,8 @@ public final class Sweep {
               + " was edited since trials finished: "
               + String.join("; ", broken)
               + "; they would not be comparable with the remaining trials",
-          "undo the edit, or begin a new run; 'repetitions' may grow without a 'stop', and the"
-              + " bounds of pairs (at-most, harm, hours, not-during) may change");
+          "undo the edit, or begin a new run; 'repetitions' may grow without a 'stop', and the bounds"
+              + " of pairs (at-most, harm, hours, not-during) may change");
     }
   }
 

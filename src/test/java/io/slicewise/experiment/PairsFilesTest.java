@@ -61,8 +61,8 @@ class PairsFilesTest {
     Experiment experiment =
         read(
             ONE
-                + "design: {kind: pairs, window: 5s, wash-out: 1s, at-most: {pairs: 60, time: 2h,"
-                + " nights: 3}, harm: {requests: 5000, time: 10m}}\n");
+                + "design: {kind: pairs, window: 5s, wash-out: 1s, at-most: {pairs: 60, time: 2h, nights: 3},"
+                + " harm: {requests: 5000, time: 10m}}\n");
     assertThat(experiment.pairs())
         .contains(
             new PairsDesign(
@@ -81,8 +81,7 @@ class PairsFilesTest {
     Experiment experiment =
         read(
             ONE
-                + "design: {kind: pairs, hours: [\"22:00-06:00\"], not-during:"
-                + " [\"2:00-03:30\"]}\n");
+                + "design: {kind: pairs, hours: [\"22:00-06:00\"], not-during: [\"2:00-03:30\"]}\n");
     StudyHours hours = experiment.pairs().orElseThrow().hours();
     assertThat(hours.only()).hasToString("[22:00-06:00]");
     assertThat(hours.except()).hasToString("[02:00-03:30]");
@@ -138,15 +137,13 @@ class PairsFilesTest {
             () ->
                 read(
                     ONE
-                        + "design: {kind: pairs, hours: [\"01:00-02:00\"], not-during:"
-                        + " [\"00:00-03:00\"]}\n"))
+                        + "design: {kind: pairs, hours: [\"01:00-02:00\"], not-during: [\"00:00-03:00\"]}\n"))
         .hasMessageContaining("no part of the day is left that is as long as a pair");
     assertThatThrownBy(
             () ->
                 read(
                     ONE
-                        + "design: {kind: pairs, window: 10m, wash-out: 5m, hours:"
-                        + " [\"01:00-01:25\"]}\n"))
+                        + "design: {kind: pairs, window: 10m, wash-out: 5m, hours: [\"01:00-01:25\"]}\n"))
         .hasMessageContaining("as long as a pair, which takes up to 34m");
     assertThatThrownBy(() -> read(ONE + "design: {kind: switchback, hours: [\"01:00-02:00\"]}\n"))
         .hasMessageContaining("hours of design needs 'kind: pairs'");
@@ -228,8 +225,7 @@ class PairsFilesTest {
         "{kind: trials, observe: true}||observe of design needs 'kind: pairs'",
         "{kind: switchback, at-most: {pairs: 3}}||at-most of design needs 'kind: pairs'",
         "{kind: pairs, at-most: {pairs: 0}}||is out of range",
-        "{kind: pairs, harm: {time: 5s}}||a budget of harm of 5s is shorter than one window, which"
-            + " lasts up to 12s",
+        "{kind: pairs, harm: {time: 5s}}||a budget of harm of 5s is shorter than one window, which lasts up to 12s",
         "{kind: crossover}||is not one of trials, switchback, pairs",
       })
   void refusesInOneSentence(String design, String more, String why) {

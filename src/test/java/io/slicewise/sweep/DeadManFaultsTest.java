@@ -146,10 +146,10 @@ class DeadManFaultsTest extends DeadMen {
           file,
           Files.readString(file)
               + """
-                - name: w512
-                  scheduler: credit
-                  domains: {Apache_Server: {weight: 512}, NFS_Server: {weight: 128}}
-              """);
+                  - name: w512
+                    scheduler: credit
+                    domains: {Apache_Server: {weight: 512}, NFS_Server: {weight: 128}}
+                """);
       Experiment experiment = LabExperiment.read(file);
       RunDirectory run =
           RunDirectory.begin(directory.resolve("results"), "lost", experiment, Instant.now());

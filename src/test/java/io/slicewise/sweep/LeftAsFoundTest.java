@@ -143,9 +143,9 @@ class LeftAsFoundTest extends SweepsOnLibvirt {
       assertThat(outcome.state()).isEqualTo(RunState.INTERRUPTED);
       assertThat(notices)
           .contains(
-              "left: web 1 has shares 777 pinning 0-1 emulator-pinning 0-1 online-vcpus 1, set by"
-                  + " someone else: found was shares 1024 pinning 0-1 emulator-pinning 0-1"
-                  + " online-vcpus 1, and this run set shares 4000; nothing is restored there");
+              "left: web 1 has shares 777 pinning 0-1 emulator-pinning 0-1 online-vcpus 1, set by someone else:"
+                  + " found was shares 1024"
+                  + " pinning 0-1 emulator-pinning 0-1 online-vcpus 1, and this run set shares 4000; nothing is restored there");
       assertThat(lab.settings().files().get(WEB)).startsWith("777 ");
       assertThat(restore(sweep.run(), experiment, false).restored()).isEmpty();
       assertThat(lab.settings().files().get(WEB)).startsWith("777 ");
@@ -297,8 +297,8 @@ class LeftAsFoundTest extends SweepsOnLibvirt {
           .hasMessageContaining("is held by " + left.run().name());
       assertThat(NextStep.after(RunState.NOT_RESTORED, left.run()))
           .isEqualTo(
-              "remove the cause, or set web 1 to shares 1024 pinning 0-1 emulator-pinning 0-1"
-                  + " online-vcpus 1 by hand; then slicewise restore "
+              "remove the cause, or set web 1 to shares 1024 pinning 0-1 emulator-pinning 0-1 online-vcpus 1 by hand; then slicewise"
+                  + " restore "
                   + left.run().root()
                   + " verifies it");
       at(experiment, "virsh schedinfo 'web 1' --live cpu_shares=1024");

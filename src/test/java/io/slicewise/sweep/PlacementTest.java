@@ -110,10 +110,8 @@ class PlacementTest {
       delimiter = '|',
       value = {
         "credit | Apache_Server: {affinity: 0} | affinity 0 soft-affinity as-found",
-        "credit2 | Apache_Server: {affinity: '0-1', soft-affinity: 1} | affinity 0-1 soft-affinity"
-            + " 1",
-        "rtds | 'Apache_Server: {affinity: 1}, NFS_Server: {affinity: [1, 0]}' | affinity 1"
-            + " soft-affinity as-found",
+        "credit2 | Apache_Server: {affinity: '0-1', soft-affinity: 1} | affinity 0-1 soft-affinity 1",
+        "rtds | 'Apache_Server: {affinity: 1}, NFS_Server: {affinity: [1, 0]}' | affinity 1 soft-affinity as-found",
       })
   void aProfilePinsUnderAnySchedulerAndEveryTrialReadsItBack(
       String scheduler, String places, String text) throws IOException {

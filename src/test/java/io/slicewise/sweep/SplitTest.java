@@ -182,14 +182,11 @@ class SplitTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "credit2 | cpus: 9, domains: Apache_Server | pCPU 9 is not in cpupool Pool-0, which has"
-            + " 0-3",
+        "credit2 | cpus: 9, domains: Apache_Server | pCPU 9 is not in cpupool Pool-0, which has 0-3",
         "credit2 | cpus: 0-3, domains: Apache_Server | would take the last pCPU of cpupool Pool-0",
-        "credit2 | cpus: 0, domains: Apache_Server | would leave a vCPU of NFS_Server without a"
-            + " pCPU",
+        "credit2 | cpus: 0, domains: Apache_Server | would leave a vCPU of NFS_Server without a pCPU",
         "credit2 | cpus: 1, domains: Domain-0 | Domain-0 cannot leave its cpupool",
-        "'null' | cpus: 1-2, domains: [Apache_Server, NFS_Server] | 3 vCPUs of Apache_Server,"
-            + " NFS_Server would share 2",
+        "'null' | cpus: 1-2, domains: [Apache_Server, NFS_Server] | 3 vCPUs of Apache_Server, NFS_Server would share 2",
       })
   void whatCannotBeSplitIsRefusedBeforeAnythingIsChanged(
       String scheduler, String split, String sentence) throws IOException {
@@ -228,8 +225,7 @@ class SplitTest {
       delimiter = '|',
       value = {
         "scheduler: credit2, split: {Pool-0: {cpus: 1}} | split of Pool-0 needs cpus and domains",
-        "scheduler: credit2, split: {Pool-0: {cpus: 1, domains: web, under: rtds}} | is under rtds,"
-            + " which contradicts the profile's scheduler credit2",
+        "scheduler: credit2, split: {Pool-0: {cpus: 1, domains: web, under: rtds}} | is under rtds, which contradicts the profile's scheduler credit2",
         "scheduler: null | scheduler null has no settings: it needs a cpupool of its own",
         "'scheduler: credit, split: {Pool-0: {cpus: 1-2, domains: web}}, placement: {web:"
             + " {affinity: 0-1}}' | 'web: affinity 0-1 contradicts the split, which has pCPUs 1-2'",

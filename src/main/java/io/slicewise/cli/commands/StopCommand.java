@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
     name = "stop",
     mixinStandardHelpOptions = true,
     description =
-        "Ends a run now, within seconds, and waits until its process has restored the host. What"
-            + " was measured is kept, and resume continues it.")
+        "Ends a run now, within seconds, and waits until its process has restored the host. What was"
+            + " measured is kept, and resume continues it.")
 public final class StopCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long GLANCE_MILLIS = 100;

@@ -186,8 +186,7 @@ record DraftPlace(
       return List.of(
           "# observe changes nothing: it shows what pairs could find. Take it out to compare.",
           COUNTERS.containsKey(type.name())
-              ? "design: {kind: pairs, window: 60s, wash-out: 15s, harm: {time: 10m}, observe:"
-                  + " true}"
+              ? "design: {kind: pairs, window: 60s, wash-out: 15s, harm: {time: 10m}, observe: true}"
               : "design: {kind: pairs, harm: {time: 10m}, observe: true}",
           type.name().equals(Sql.NAME)
               ? "goal: highest outcome commits"

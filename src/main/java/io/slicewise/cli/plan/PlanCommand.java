@@ -97,8 +97,8 @@ public final class PlanCommand implements Callable<Integer> {
       names = "--traffic",
       paramLabel = "LOG",
       description =
-          "An access log that the site has: shows what pairs would need under its traffic; the host"
-              + " is not contacted. May be given several times; .gz is read, too.")
+          "An access log that the site has: shows what pairs would need under its traffic; the host is"
+              + " not contacted. May be given several times; .gz is read, too.")
   private List<Path> logs = List.of();
 
   @Option(names = "--trials", description = "List every trial.")

@@ -444,8 +444,8 @@ final class PlanDraft {
       LoadGenerators.code(experiment).flatMap(AllowedPlans::note).ifPresent(notes::add);
       if (experiment.workload().loads() && !experiment.isOpen()) {
         notes.add(
-            "closed load: each user waits for a response before the next request, so delays to"
-                + " users who could not arrive are not measured");
+            "closed load: each user waits for a response before the next request, so delays to users"
+                + " who could not arrive are not measured");
       }
       return List.copyOf(notes);
     }
@@ -464,15 +464,15 @@ final class PlanDraft {
       }
       if (experiment.stop().filter(stop -> stop.time().compareTo(firstStage()) < 0).isPresent()) {
         notes.add(
-            "the first stage takes longer than 'within: time' allows; it runs in full and no block"
-                + " is added");
+            "the first stage takes longer than 'within: time' allows; it runs in full and no block is"
+                + " added");
       }
       experiment.design().ifPresent(design -> ofTheSessions(design, notes));
       if (experiment.order() == Experiment.Order.EDGE) {
         notes.add(
-            "the search measures the first number of guests, then those near the edge that it"
-                + " predicts, up to three times as often where they are not decided; the list shows"
-                + " all that it could begin with");
+            "the search measures the first number of guests, then those near the edge that it predicts,"
+                + " up to three times as often where they are not decided; the list shows all that it"
+                + " could begin with");
       } else if (experiment.order() != Experiment.Order.BLOCKS) {
         notes.add(
             "order as written: drift of the host cannot be distinguished from a difference between"

@@ -70,8 +70,8 @@ public final class HostSection {
             Option.optional(
                 DEAD_MAN,
                 new Quantity.Time(Duration.ofSeconds(5), Duration.ofDays(1)),
-                "how long after the run's last heartbeat the host restores itself, 5s to 24h;"
-                    + " default: never")));
+                "how long after the run's last heartbeat the host restores itself, 5s to 24h; default:"
+                    + " never")));
   }
 
   /** Keys that apply only to a host reached over SSH. */

@@ -149,8 +149,8 @@ public record Tuning(
 
     public static final String RULE =
         "is not a goal such as 'lowest p95', 'highest throughput', 'p95 < 200ms', 'throughput >"
-            + " 400/s', 'most users at p95 < 200ms', 'highest run share of web' or 'lowest wait"
-            + " share of web'; response times are mean, p50, p95 and p99";
+            + " 400/s', 'most users at p95 < 200ms', 'highest run share of web' or 'lowest wait share"
+            + " of web'; response times are mean, p50, p95 and p99";
 
     private static final Pattern TEXT = Pattern.compile(PATTERN);
 

@@ -166,8 +166,7 @@ final class Inventory {
     return inside.isEmpty()
         ? "is not a control group with a guest; guests are "
             + String.join(", ", now.guests().keySet())
-        : "is a group above guests, whose settings count for all of them together; guests in it are"
-            + " "
+        : "is a group above guests, whose settings count for all of them together; guests in it are "
             + String.join(", ", inside);
   }
 

@@ -420,8 +420,8 @@ public final class GeneratorProcess {
           "the generator's JVM ended unexpectedly with status %d%s",
           status,
           status == KILLED
-              ? ": something other than Slicewise killed it (SIGKILL), such as the kernel when"
-                  + " memory ran out"
+              ? ": something other than Slicewise killed it (SIGKILL), such as the kernel when memory"
+                  + " ran out"
               : "");
     }
   }

@@ -278,8 +278,8 @@ public final class Physics {
                 "%s: %s %s, read %s %s"
                     .formatted(
                         domain, verb, ParametersText.of(wanted), ParametersText.of(found), when),
-                "another tool changed the scheduler meanwhile, the guest restarted, or the"
-                    + " toolstack rounds the value"));
+                "another tool changed the scheduler meanwhile, the guest restarted, or the toolstack"
+                    + " rounds the value"));
       }
     }
   }

@@ -227,8 +227,8 @@ public final class Preflight {
                   CheckResult.blocking(
                       "domains",
                       domain.name() + " runs in " + domain.cpupool() + ", not in " + pool,
-                      "move it there with cpupool-migrate (its weight and cap are then reset), or"
-                          + " set "
+                      "move it there with cpupool-migrate (its weight and cap are then reset), or set"
+                          + " "
                           + domain.cpupool()
                           + " in the experiment"));
     }
@@ -428,8 +428,8 @@ public final class Preflight {
                 CheckResult.warning(
                     "idle guests",
                     Phrase.of(
-                        "%s ran %.1f %% of its vCPU time without a load (limit %.0f %%), and trials"
-                            + " in which it should be idle would not count",
+                        "%s ran %.1f %% of its vCPU time without a load (limit %.0f %%), and trials in"
+                            + " which it should be idle would not count",
                         now.name(), 100 * share, 100 * ShareRules.UNLOADED),
                     "stop its work, pause it, or shut it down"));
           } else {
@@ -443,8 +443,7 @@ public final class Preflight {
             CheckResult.ok(
                 "idle guests",
                 Phrase.of(
-                    "count as not there while they are not loaded, by their vCPU time in %.0f s:"
-                        + " %s",
+                    "count as not there while they are not loaded, by their vCPU time in %.0f s: %s",
                     seconds, String.join(", ", idle))));
       }
       return findings;

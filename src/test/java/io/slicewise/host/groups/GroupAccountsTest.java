@@ -73,18 +73,18 @@ class GroupAccountsTest {
 
   private static String first(int seconds, int mine, int all) {
     return """
-    /proc/uptime:%1$d.00 1.0
-    /c/acct/cpuacct.usage_percpu:5 %3$d %2$d 0\s
-    /c/acct/top/web/cpuacct.usage:%4$d
-    /c/acct/top/web/cpuacct.usage_percpu:0 %2$d %2$d 0\s
-    /c/acct/top/batch/cpuacct.usage:0
-    /c/acct/top/batch/cpuacct.usage_percpu:0 0 0 0\s
-    /proc/uptime:%1$d.00 1.0
-    /c/cpu/top/web:3
-    /c/cpu/top/batch:4
-    @ /c/cpu/top/web
-    /proc/77/schedstat:5 6 7
-    """
+        /proc/uptime:%1$d.00 1.0
+        /c/acct/cpuacct.usage_percpu:5 %3$d %2$d 0\s
+        /c/acct/top/web/cpuacct.usage:%4$d
+        /c/acct/top/web/cpuacct.usage_percpu:0 %2$d %2$d 0\s
+        /c/acct/top/batch/cpuacct.usage:0
+        /c/acct/top/batch/cpuacct.usage_percpu:0 0 0 0\s
+        /proc/uptime:%1$d.00 1.0
+        /c/cpu/top/web:3
+        /c/cpu/top/batch:4
+        @ /c/cpu/top/web
+        /proc/77/schedstat:5 6 7
+        """
         .formatted(seconds, mine, all, 2 * mine);
   }
 
@@ -119,18 +119,18 @@ class GroupAccountsTest {
 
   private static String second(int seconds, int micros) {
     return """
-    /proc/uptime:%1$d.00 1.0
-    /proc/stat:cpu  8 0 0 %1$d 0 0 0 0 0 0
-    /proc/stat:cpu0 %3$d 1 1 %1$d 9 1 1 0 0 0
-    /proc/stat:cpu1 %4$d 1 1 %1$d 9 1 1 0 0 0
-    /proc/stat:intr 55 1 2 3
-    /c/top/web/cpu.stat:usage_usec %2$d
-    /c/top/batch/cpu.stat:usage_usec %2$d
-    /c/top/batch/cpuset.cpus.effective:1
-    /proc/uptime:%1$d.00 1.0
-    /c/top/web:3
-    /c/top/batch:4
-    """
+        /proc/uptime:%1$d.00 1.0
+        /proc/stat:cpu  8 0 0 %1$d 0 0 0 0 0 0
+        /proc/stat:cpu0 %3$d 1 1 %1$d 9 1 1 0 0 0
+        /proc/stat:cpu1 %4$d 1 1 %1$d 9 1 1 0 0 0
+        /proc/stat:intr 55 1 2 3
+        /c/top/web/cpu.stat:usage_usec %2$d
+        /c/top/batch/cpu.stat:usage_usec %2$d
+        /c/top/batch/cpuset.cpus.effective:1
+        /proc/uptime:%1$d.00 1.0
+        /c/top/web:3
+        /c/top/batch:4
+        """
         .formatted(seconds, micros, micros / 1_000_000, micros / 2_000_000);
   }
 }

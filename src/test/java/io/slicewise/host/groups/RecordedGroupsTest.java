@@ -306,8 +306,8 @@ class RecordedGroupsTest {
         .hasMessage("Settings of g cannot be kept: a scope of systemd ends with its processes.");
     assertThatThrownBy(() -> kept(WEB, DEFAULTS, idle, "/run/systemd/transient/web.service"))
         .hasMessage(
-            "Settings of g cannot be kept: its unit has no file, since it was made by systemd-run"
-                + " or another program, and is forgotten when it ends.");
+            "Settings of g cannot be kept: its unit has no file, since it was made by systemd-run or"
+                + " another program, and is forgotten when it ends.");
     assertThatThrownBy(() -> kept("/lxc.payload.web", DEFAULTS, DEFAULTS.with(Fair.SHARES, 50)))
         .isInstanceOfSatisfying(
             HypervisorException.class,
@@ -363,17 +363,17 @@ class RecordedGroupsTest {
             directory,
             "systemctl",
             """
-            #!/bin/sh
-            [ "$1" = set-property ] || exit 1
-            d=%1$s/etc/systemd/system.control
-            [ "$2" != --runtime ] || { d=%1$s/systemd/system.control; shift; }
-            d=$d/$2.d
-            mkdir -p "$d"
-            shift 2
-            for property in "$@"; do
-              printf '[Service]\\n%%s\\n' "$property" >"$d/50-${property%%%%=*}.conf"
-            done
-            """
+        #!/bin/sh
+        [ "$1" = set-property ] || exit 1
+        d=%1$s/etc/systemd/system.control
+        [ "$2" != --runtime ] || { d=%1$s/systemd/system.control; shift; }
+        d=$d/$2.d
+        mkdir -p "$d"
+        shift 2
+        for property in "$@"; do
+          printf '[Service]\\n%%s\\n' "$property" >"$d/50-${property%%%%=*}.conf"
+        done
+        """
                 .formatted(directory));
     ProcessBuilder shell = new ProcessBuilder("sh", "-c", script);
     shell.environment().put("PATH", program.getParent() + ":" + System.getenv("PATH"));

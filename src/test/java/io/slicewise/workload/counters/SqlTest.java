@@ -163,8 +163,7 @@ class SqlTest {
     assertThat(
             workload(
                     database,
-                    "WITH gone AS (DELETE FROM kept RETURNING calls) SELECT 1 AS calls, 2 AS"
-                        + " millis")
+                    "WITH gone AS (DELETE FROM kept RETURNING calls) SELECT 1 AS calls, 2 AS millis")
                 .complaint()
                 .orElseThrow())
         .contains("read-only transaction");
