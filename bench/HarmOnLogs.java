@@ -4,10 +4,8 @@ import io.slicewise.experiment.PairPlan;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.file.ExperimentFiles;
-import io.slicewise.load.access.LineFormats;
 import io.slicewise.load.access.LogReplay;
 import io.slicewise.load.access.Seen;
-import io.slicewise.load.access.Selection;
 import io.slicewise.run.result.Measured;
 import io.slicewise.run.result.PairedStudy;
 import io.slicewise.run.result.TrialTimes.CutShort;
@@ -22,14 +20,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.stream.Stream;
 
 /**
  * What studies of pairs conclude about harm on a real log: its requests are those of both arms,
  * under a candidate that changes nothing, or one that doubles each duration. The log is repeated;
  * each study begins somewhere in it, with coins of its own.
  */
-public final class HarmOnLogs {
+final class HarmOnLogs {
   private static final int STUDIES = Integer.getInteger("studies", 300);
   private static final int PAIRS = 100;
   private static final int WASH_OUT = 2;
@@ -76,27 +73,13 @@ public final class HarmOnLogs {
     }
   }
 
-  public static void main(String[] arguments) throws Exception {
-    if (arguments.length < 2) {
-      System.err.println("usage: HarmOnLogs FORMAT[=LINE] FILE...");
-      System.exit(2);
-    }
-    String[] format = arguments[0].split("=", 2);
-    LogReplay log =
-        LogReplay.read(
-            Stream.of(arguments).skip(1).map(Path::of).toList(),
-            new LineFormats(
-                format[0],
-                format.length > 1 ? Optional.of(format[1]) : Optional.empty(),
-                Map.of(),
-                Optional.empty()),
-            new Selection(Map.of(), Selection.LASTING, Selection.DOWNLOAD, Map.of()));
+  static void print(String format, LogReplay log) throws Exception {
     for (int candidates : new int[] {1, 3}) {
-      new HarmOnLogs(log, 0).print(format[0], candidates, 1, 0.005);
-      new HarmOnLogs(log, 0.011).print(format[0], candidates, 1, 0.005);
-      new HarmOnLogs(log, 0.011).print(format[0], candidates, 1, 0.02);
+      new HarmOnLogs(log, 0).print(format, candidates, 1, 0.005);
+      new HarmOnLogs(log, 0.011).print(format, candidates, 1, 0.005);
+      new HarmOnLogs(log, 0.011).print(format, candidates, 1, 0.02);
     }
-    new HarmOnLogs(log, 0).print(format[0], 1, 2, 0.02);
+    new HarmOnLogs(log, 0).print(format, 1, 2, 0.02);
   }
 
   private void print(String name, int candidates, double factor, double limit) throws Exception {

@@ -34,7 +34,7 @@ public final class RelabelledLogs {
 
   private RelabelledLogs() {}
 
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws Exception {
     if (arguments.length < 2) {
       System.err.println("usage: RelabelledLogs FORMAT[=LINE] FILE...");
       System.exit(2);
@@ -57,6 +57,7 @@ public final class RelabelledLogs {
         log.requests().size(),
         log.unread());
     windows.forEach(RelabelledLogs::print);
+    HarmOnLogs.print(format[0], log);
   }
 
   private static Map<String, List<Double>> windows(LogReplay log) {

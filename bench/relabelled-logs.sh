@@ -10,4 +10,3 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 javac -nowarn -d "$work" -cp "target/classes:target/lib/*" bench/RelabelledLogs.java bench/HarmOnLogs.java
 java -Xmx1g -cp "$work:target/classes:target/lib/*" RelabelledLogs "$@"
-java -Xmx1g -cp "$work:target/classes:target/lib/*" HarmOnLogs "$@"
