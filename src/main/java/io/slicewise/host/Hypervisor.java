@@ -4,6 +4,7 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.profile.Parameter;
 import io.slicewise.profile.ParametersText;
+import io.slicewise.profile.Pinning;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
@@ -33,9 +34,7 @@ public interface Hypervisor {
 
   /** The numbers of the host's pCPUs that are online, which may have gaps. Read at each call. */
   default BitSet pcpus() {
-    BitSet pcpus = new BitSet();
-    pcpus.set(0, describe().pcpus());
-    return pcpus;
+    return Pinning.first(describe().pcpus());
   }
 
   /** All running domains, the control domain first. */

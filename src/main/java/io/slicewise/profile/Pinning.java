@@ -107,6 +107,13 @@ public record Pinning(boolean withAll, boolean byVcpu) implements ParameterKind<
         .findFirst();
   }
 
+  /** Returns the first pCPUs of a host. */
+  public static BitSet first(int count) {
+    BitSet first = new BitSet();
+    first.set(0, count);
+    return first;
+  }
+
   /** Returns pCPUs as text, ascending: {@code 0-1,3}; empty for none. */
   public static String ranges(BitSet cpus) {
     List<String> ranges = new ArrayList<>();

@@ -76,9 +76,7 @@ final class LibvirtInventory {
   /** Returns the host's pCPUs that are online; without the kernel's list, the first ones. */
   BitSet pcpus() {
     String online = file(ONLINE);
-    BitSet first = new BitSet();
-    first.set(0, count());
-    return online.isEmpty() ? first : Pinning.cpus(online);
+    return online.isEmpty() ? Pinning.first(count()) : Pinning.cpus(online);
   }
 
   private static double number(Pattern pattern, String text) {

@@ -235,8 +235,7 @@ record Inventory(
     InfoListing info = InfoListing.parse(tool.read(List.of("info")));
     int count = info.number("nr_cpus", 0);
     int highest = info.number("max_cpu_id", -1);
-    BitSet all = new BitSet();
-    all.set(0, Math.max(count, highest + 1));
+    BitSet all = Pinning.first(Math.max(count, highest + 1));
     if (highest + 1 == count) {
       return all;
     }
