@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.TestClock;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.CommandLines;
@@ -25,8 +26,6 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -308,22 +307,12 @@ class HostFollowTest extends DeadMen {
   }
 
   /** A clock that runs twenty times as fast. */
-  private static final class Fast extends Clock {
+  private static final class Fast extends TestClock {
     private final Instant start = Instant.now();
 
     @Override
     public Instant instant() {
       return start.plus(Duration.between(start, Instant.now()).multipliedBy(20));
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
     }
   }
 }

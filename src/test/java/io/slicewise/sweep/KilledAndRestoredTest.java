@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Protects the promise to whoever owns the host: a run killed with SIGKILL at any point leaves a
  * journal, and if asked for a dead man's switch, from which every setting is put back, and no
- * finished trial is lost or counted twice. Every two of what runs, when it is killed and what
- * restores the host occur together.
+ * finished trial is lost or counted twice. Each of what runs occurs with each of what restores the
+ * host, except that one way to resume stands for both, and with some moments of the kill.
  */
 @Tag("thorough")
 @KeepsTheMachineBusy

@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.lab.Lab;
 import io.slicewise.load.generator.LoadGenerator;
-import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
-import io.slicewise.load.generator.RunningLoad.FinishedLoad;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.journal.RunState;
 import io.slicewise.sweep.guard.SweepOptions;
+import io.slicewise.sweep.window.DeadLoad;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,17 +89,7 @@ class LostTwiceTest extends SweepsOnLab {
     }
   }
 
-  private record Lost(String generator) implements RunningLoad {
-    @Override
-    public LoadProgress progress() {
-      return LoadProgress.NONE;
-    }
-
-    @Override
-    public boolean isAlive() {
-      return false;
-    }
-
+  private record Lost(String generator) implements DeadLoad {
     @Override
     public Optional<String> failure() {
       return Optional.of("generator " + generator + " ended");
@@ -109,26 +98,6 @@ class LostTwiceTest extends SweepsOnLab {
     @Override
     public Optional<String> lostGenerator() {
       return Optional.of(generator);
-    }
-
-    @Override
-    public void beginWindow() {
-      throw new IllegalStateException("it is lost");
-    }
-
-    @Override
-    public FinishedLoad cut(Path samples) {
-      throw new IllegalStateException("it is lost");
-    }
-
-    @Override
-    public FinishedLoad stop() {
-      throw new IllegalStateException("it is lost");
-    }
-
-    @Override
-    public void close() {
-      // Nothing runs.
     }
   }
 }

@@ -2,6 +2,7 @@ package io.slicewise.cli.screens;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.TestClock;
 import io.slicewise.base.units.Window;
 import io.slicewise.cli.TerminalPicture;
 import io.slicewise.cli.screens.LiveRows.LiveRow;
@@ -36,7 +37,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -81,20 +81,10 @@ class ProgressScreenTest {
   void trialsThatAreAddedAtTheEndAreReportedAsTheFirstOnes() throws IOException {
     Instant[] now = {NOW};
     Clock clock =
-        new Clock() {
+        new TestClock() {
           @Override
           public Instant instant() {
             return now[0];
-          }
-
-          @Override
-          public ZoneId getZone() {
-            return ZoneOffset.UTC;
-          }
-
-          @Override
-          public Clock withZone(ZoneId zone) {
-            return this;
           }
         };
     ProgressScreen screen =

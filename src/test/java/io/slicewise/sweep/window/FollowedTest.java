@@ -2,15 +2,11 @@ package io.slicewise.sweep.window;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slicewise.load.generator.LoadProgress;
-import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.TestClock;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Protects whoever runs a plan that ends by itself: the reason says so, and what to change. */
 class FollowedTest {
   /** Time passes whenever it is read. */
-  private static final class Hurried extends Clock {
+  private static final class Hurried extends TestClock {
     private Instant now = Instant.EPOCH;
 
     @Override
@@ -26,52 +22,12 @@ class FollowedTest {
       now = now.plusMillis(100);
       return now;
     }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
   }
 
-  private record Ended(Optional<String> lastWords) implements RunningLoad {
-    @Override
-    public LoadProgress progress() {
-      return LoadProgress.NONE;
-    }
-
-    @Override
-    public boolean isAlive() {
-      return false;
-    }
-
+  private record Ended(Optional<String> lastWords) implements DeadLoad {
     @Override
     public Optional<String> failure() {
       return Optional.empty();
-    }
-
-    @Override
-    public void beginWindow() {
-      throw new IllegalStateException("it has ended");
-    }
-
-    @Override
-    public FinishedLoad cut(Path samples) {
-      throw new IllegalStateException("it has ended");
-    }
-
-    @Override
-    public FinishedLoad stop() {
-      throw new IllegalStateException("it has ended");
-    }
-
-    @Override
-    public void close() {
-      // Nothing runs.
     }
   }
 

@@ -2,6 +2,7 @@ package io.slicewise.sweep.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.TestClock;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.stats.SlowdownAlarm;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -175,20 +175,10 @@ class WindowGuardTest {
   }
 
   private static Clock showing(List<Instant> now) {
-    return new Clock() {
+    return new TestClock() {
       @Override
       public Instant instant() {
         return now.get(0);
-      }
-
-      @Override
-      public ZoneId getZone() {
-        return ZoneOffset.UTC;
-      }
-
-      @Override
-      public Clock withZone(ZoneId zone) {
-        return this;
       }
     };
   }

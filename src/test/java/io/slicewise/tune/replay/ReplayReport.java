@@ -3,7 +3,7 @@ package io.slicewise.tune.replay;
 import java.util.List;
 
 /**
- * The results of a replay by load; its components are the keys of the JSON form.
+ * The results of a replay by load.
  *
  * @param loads in the order of the table
  */
