@@ -86,8 +86,7 @@ class DoctorCommandTest {
       Map<String, String> faults =
           Map.of(
               "main: {cap: 950}", "cap 950 of Apache_Server is out of range",
-              "placement: {Apache_Server: {affinity: 0-99}}",
-                  "names pCPU 4, and the host has 0-3",
+              "placement: {Apache_Server: {affinity: 0-99}}", "names pCPU 4, and the host has 0-3",
               "placement: {Apache_Server: {affinity: [0, 0, 0, 0, 0]}}", "names pCPUs for 5 vCPUs",
               "split: {Pool-0: {cpus: 0-3, domains: Apache_Server}}", "would take the last pCPU",
               "split: {Pool-0: {cpus: 1, domains: Domain-0}}", "Domain-0 cannot leave its cpupool",
