@@ -140,6 +140,7 @@ final class ReferenceReduction {
   // CSV
 
   private void readCsv() {
+    divideFirstLine();
     int at = 0;
     while (at < text.length()) {
       int limit = Math.min(text.length(), at + limits.row());
@@ -170,6 +171,22 @@ final class ReferenceReduction {
         note(line.indexOf('\0') >= 0 ? DamageKind.NUL_BYTES : fault, lineOf(at));
       }
       at = lineEnd < 0 ? text.length() : lineEnd + 1;
+    }
+  }
+
+  /** Without a header, the delimiter is the one that divides the first line into the columns. */
+  private void divideFirstLine() {
+    String head = text.substring(0, Math.min(text.length(), limits.row()));
+    String line = head.replaceFirst("^\u00ef\u00bb\u00bf", "").split("\n", 2)[0];
+    if (isHeader(line)) {
+      return;
+    }
+    for (char usual : ",;\t|^".toCharArray()) {
+      String unquoted = line.replaceAll("\"[^\"]*\"", "");
+      if (unquoted.split(Pattern.quote(String.valueOf(usual)), -1).length == columns.size()) {
+        delimiter = usual;
+        return;
+      }
     }
   }
 
