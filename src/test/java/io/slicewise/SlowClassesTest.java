@@ -18,16 +18,19 @@ import org.apache.maven.plugins.surefire.report.TestSuiteXmlParser;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 
 /**
  * Protects the time of the first layer: a class that takes longer than the limit is listed with its
- * reason. The seconds in the list are those of a quiet machine with two cores; the median of how
- * much slower the listed classes were today scales the limit, so that a busy machine accuses
- * nobody.
+ * reason. The seconds in the list are those of a quiet machine with two cores. The wall clock of
+ * one run proves little (a class that starts beside three others takes four times its seconds), so
+ * a class above the limit is named, and only one far above it fails, by a limit that the median of
+ * how much slower the listed classes were today scales.
  */
 @Tag("packaged")
 class SlowClassesTest {
   private static final double LIMIT = 15;
+  private static final double FAR_ABOVE = 4 * LIMIT;
   private static final int ENOUGH = 5;
   private static final Path HOME = Path.of(System.getProperty("slicewise.home"));
   private static final Pattern ROW = Pattern.compile("(\\S+) +(\\d+) +(\\S.*)");
@@ -62,13 +65,18 @@ class SlowClassesTest {
   }
 
   @Test
-  void listsEveryClassAboveTheLimit() throws IOException {
+  void listsEveryClassFarAboveTheLimit(TestReporter reporter) throws IOException {
     Map<String, Double> listed = listed();
-    double limit = LIMIT * slowness(listed);
-    assertThat(MEASURED.entrySet())
-        .filteredOn(
-            measured -> measured.getValue() > limit && !listed.containsKey(measured.getKey()))
-        .as("classes above %.0f s (%.0f s on a quiet machine)", limit, LIMIT)
+    double slowness = slowness(listed);
+    Map<String, Double> unlisted = new TreeMap<>(MEASURED);
+    unlisted.keySet().removeAll(listed.keySet());
+    unlisted.values().removeIf(seconds -> seconds <= LIMIT * slowness);
+    unlisted.forEach(
+        (name, seconds) ->
+            reporter.publishEntry("not in slow-classes.txt: " + name, "%.0f s".formatted(seconds)));
+    unlisted.values().removeIf(seconds -> seconds <= FAR_ABOVE * slowness);
+    assertThat(unlisted)
+        .as("classes above %.0f s today; the limit is %.0f s", FAR_ABOVE * slowness, LIMIT)
         .isEmpty();
   }
 

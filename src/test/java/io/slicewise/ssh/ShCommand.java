@@ -1,10 +1,12 @@
 package io.slicewise.ssh;
 
+import io.slicewise.ListeningPrograms;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.apache.sshd.server.Signal;
 import org.apache.sshd.server.channel.ChannelSession;
@@ -32,7 +34,8 @@ final class ShCommand extends AbstractCommandSupport {
       return;
     }
     try {
-      ProcessBuilder shell = new ProcessBuilder("/bin/sh", "-c", getCommand());
+      ProcessBuilder shell =
+          new ProcessBuilder(ListeningPrograms.words(List.of("/bin/sh", "-c", getCommand())));
       tools.ifPresent(
           first -> shell.environment().merge("PATH", first + ":", (path, own) -> own + path));
       process = shell.start();

@@ -3,6 +3,7 @@ package io.slicewise.host.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.slicewise.ListeningPrograms;
 import io.slicewise.host.monitor.Host.Leash;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +49,9 @@ class LeashTest {
   }
 
   private void start(String... program) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(Leash.around(logs.toString(), List.of(program)));
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            ListeningPrograms.words(Leash.around(logs.toString(), List.of(program))));
     builder.environment().merge("PATH", directory.toString(), (old, own) -> own + ":" + old);
     process = builder.start();
   }

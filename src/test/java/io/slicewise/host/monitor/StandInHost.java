@@ -1,5 +1,6 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.ListeningPrograms;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.Conversation;
@@ -91,10 +92,9 @@ public final class StandInHost implements RemoteShell {
   }
 
   private Command inPath(Command command) {
-    List<String> words =
-        new ArrayList<>(List.of("env", "PATH=" + programs + ":" + System.getenv("PATH")));
-    words.addAll(command.words());
-    return new Command(words, command.timeout(), command.effect());
+    List<String> words = new ArrayList<>(command.words());
+    words.add(0, "PATH=" + programs + ":" + System.getenv("PATH"));
+    return new Command(ListeningPrograms.words(words), command.timeout(), command.effect());
   }
 
   @Override
