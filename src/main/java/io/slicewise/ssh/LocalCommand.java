@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -102,16 +103,19 @@ final class LocalCommand implements RunningCommand {
     if (!process.isAlive()) {
       return;
     }
-    destroy();
+    List<ProcessHandle> children = destroy();
     if (await(Duration.ofSeconds(GRACE_SECONDS)).isEmpty()) {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
+      children.forEach(ProcessHandle::destroyForcibly);
     }
   }
 
-  private void destroy() {
-    process.descendants().forEach(ProcessHandle::destroy);
+  /** Ends the process before its children: a shell would go on with its next command. */
+  private List<ProcessHandle> destroy() {
+    List<ProcessHandle> children = process.descendants().toList();
     process.destroy();
+    children.forEach(ProcessHandle::destroy);
+    return children;
   }
 
   private CommandResult result() {

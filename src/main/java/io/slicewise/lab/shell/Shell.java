@@ -167,8 +167,9 @@ public record Shell(Map<String, Program> tools, HostFiles files, ProcessTable pr
         try {
           return serve(process, calls, watch);
         } finally {
-          process.descendants().forEach(ProcessHandle::destroyForcibly);
+          List<ProcessHandle> children = process.descendants().toList();
           process.destroyForcibly();
+          children.forEach(ProcessHandle::destroyForcibly);
         }
       } finally {
         FileUtils.deleteQuietly(directory.toFile());

@@ -37,7 +37,7 @@ public final class Comparison {
   private final Policy policy;
   private final Duration window;
   private final Duration washOut;
-  private final long seed = new SecureRandom().nextLong();
+  private final long seed;
   private final List<Double> pairs = new ArrayList<>();
   private Path file;
   private int turn = -1;
@@ -50,6 +50,12 @@ public final class Comparison {
    * @param window the length of each window, of which the first fifth is wash-out
    */
   Comparison(Policy policy, Duration window) {
+    this(policy, window, new SecureRandom().nextLong());
+  }
+
+  /** Creates a comparison with a known coin. */
+  Comparison(Policy policy, Duration window, long seed) {
+    this.seed = seed;
     this.policy = policy;
     this.window = window;
     this.washOut = window.dividedBy(5);

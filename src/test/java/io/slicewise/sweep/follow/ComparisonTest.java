@@ -38,7 +38,7 @@ class ComparisonTest {
 
   /** Windows of 10 s, in which requests take as long as the arm in force makes them. */
   private void compare(int pairs, double followed) {
-    Comparison comparison = new Comparison(POLICY, Duration.ofSeconds(10));
+    Comparison comparison = new Comparison(POLICY, Duration.ofSeconds(10), 1);
     comparison.begin(directory);
     Instant start = Instant.parse("2026-11-24T00:00:00Z");
     for (int second = 0; second <= 20 * pairs; second++) {
