@@ -34,7 +34,7 @@ import org.junit.jupiter.api.TestFactory;
 /** Checks the code against the table of packages in docs/architecture.md. */
 class ArchitectureTest {
   private static final String ROOT = "io.slicewise.";
-  private static final int MOST_TOP_ROOMS = 16;
+  private static final int MOST_TOP_ROOMS = 17;
   private static final int MOST_LINES = 600;
   private static final int MOST_FILES = 30;
   private static final Path HOME = Path.of(System.getProperty("slicewise.home", "."));

@@ -1,6 +1,5 @@
 package io.slicewise.experiment;
 
-import io.slicewise.experiment.Experiment.Order;
 import java.time.Duration;
 
 /** The defaults of an experiment file, except those in {@link ValidityLimits#DEFAULT}. */

@@ -1,6 +1,5 @@
 package io.slicewise.experiment;
 
-import io.slicewise.base.units.EnumName;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.factors.Factors;
 import io.slicewise.experiment.goal.Aim;
@@ -54,29 +53,6 @@ public record Experiment(
 
   public Experiment {
     loads = List.copyOf(loads);
-  }
-
-  /** The order of trials. */
-  public enum Order {
-    /** Complete blocks (one repetition of every cell), random inside a block, seeded. */
-    BLOCKS,
-    /** Profile by profile, load by load, repetition by repetition, as the 2010 study did. */
-    AS_WRITTEN,
-    /** Load by load, profile by profile, repetition by repetition, as its scripts did. */
-    LOADS_AS_WRITTEN,
-    /** Complete blocks of the numbers of guests near the edge: the most that fit. */
-    EDGE;
-
-    /** Returns whether cells are compared inside blocks, so that a drift of the host cancels. */
-    public boolean hasBlocks() {
-      return this == BLOCKS || this == EDGE;
-    }
-
-    /** Returns the name in files and options. */
-    @Override
-    public String toString() {
-      return EnumName.of(this);
-    }
   }
 
   public Optional<HostSpec> host() {
@@ -261,7 +237,7 @@ public record Experiment(
    * @throws SlicewiseException if its design has no such order
    */
   public Experiment inOrder(Order other) {
-    if (design().isPresent() && other != Order.BLOCKS) {
+    if (design().isPresent() && !other.equals(Order.BLOCKS)) {
       throw SlicewiseException.input(
           "order %s has no blocks, inside which a switchback design compares profiles"
               .formatted(other),
@@ -489,11 +465,11 @@ public record Experiment(
       int repetitions,
       Optional<Stop> stop,
       Optional<SwitchbackDesign> design,
-      Experiment.Order order,
+      Order order,
       long seed,
       TrialParts parts) {
     /** Returns the same course in another order. */
-    TrialCourse inOrder(Experiment.Order other) {
+    TrialCourse inOrder(Order other) {
       return new TrialCourse(repetitions, stop, design, other, seed, parts);
     }
 

@@ -1,6 +1,5 @@
 package io.slicewise.experiment;
 
-import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.SchedulerProfile;
 import java.time.Duration;
@@ -33,7 +32,7 @@ public final class Plan {
           ? new PairPlan(experiment).all()
           : SessionPlan.of(experiment);
     }
-    return experiment.order() == Order.BLOCKS || experiment.order() == Order.EDGE
+    return experiment.order().hasBlocks()
         ? blocks(experiment, blocks)
         : asWritten(experiment, blocks);
   }
@@ -86,7 +85,7 @@ public final class Plan {
         cells.add(new Cell(profile.name(), load));
       }
     }
-    if (experiment.order() == Order.LOADS_AS_WRITTEN) {
+    if (experiment.order().equals(Order.LOADS_AS_WRITTEN)) {
       cells.sort(Comparator.comparingInt(cell -> experiment.loads().indexOf(cell.load())));
     }
     return cells;

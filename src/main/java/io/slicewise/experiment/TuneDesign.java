@@ -1,6 +1,5 @@
 package io.slicewise.experiment;
 
-import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.experiment.goal.Tuning;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
@@ -24,7 +23,7 @@ public final class TuneDesign {
 
   public static Optional<SwitchbackDesign> of(
       List<SchedulerProfile> profiles, Set<String> searched, Order order, Duration window) {
-    return mixture(profiles, searched).isPresent() || order != Order.BLOCKS
+    return mixture(profiles, searched).isPresent() || !order.equals(Order.BLOCKS)
         ? Optional.empty()
         : Optional.of(
             new SwitchbackDesign(SwitchbackDesign.SESSIONS, BLOCKS, window, Optional.empty()));
@@ -37,7 +36,7 @@ public final class TuneDesign {
         .or(
             () ->
                 Optional.of(experiment.order())
-                    .filter(order -> order != Order.BLOCKS)
+                    .filter(order -> !order.equals(Order.BLOCKS))
                     .map(order -> "'order: %s' has no blocks".formatted(order)));
   }
 

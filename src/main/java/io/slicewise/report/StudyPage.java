@@ -2,7 +2,6 @@ package io.slicewise.report;
 
 import io.slicewise.base.units.NumberText;
 import io.slicewise.evidence.analysis.MeasuredRun;
-import io.slicewise.evidence.study.ConsolidationStudy;
 import io.slicewise.evidence.study.NeighbourStudy;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.load.Axis;
@@ -13,8 +12,8 @@ import io.slicewise.report.page.Page;
 import io.slicewise.report.page.PageInput.PageAdvice.Part;
 import io.slicewise.report.page.PageInput.PageStudy;
 import io.slicewise.report.page.PlainInput;
-import io.slicewise.report.study.ConsolidationTables;
 import io.slicewise.report.study.NeighbourTables;
+import io.slicewise.report.study.RunStudy;
 import io.slicewise.report.study.StudyReport;
 import io.slicewise.report.table.Cell;
 import io.slicewise.report.table.Html;
@@ -85,13 +84,10 @@ public final class StudyPage {
   /** Returns the section of a run whose machines were read with and without neighbours. */
   static Optional<PageStudy> of(LoadedRun run, HtmlTables markup) {
     List<TrialResult> results = run.results();
-    if (run.experiment().order() == Experiment.Order.EDGE) {
-      ConsolidationStudy study = ConsolidationStudy.of(run.experiment(), results);
-      return Optional.of(
-          new PageStudy(
-              "Study",
-              "Consolidation study: " + study.answer(),
-              section(ConsolidationTables.of(run.name(), study), markup)));
+    Optional<RunStudy> own = run.experiment().order().study(RunStudy.class);
+    if (own.isPresent()) {
+      RunStudy.Told told = own.get().told(run);
+      return Optional.of(new PageStudy("Study", told.answer(), section(told.report(), markup)));
     }
     boolean alone = results.stream().anyMatch(result -> beside(result, 0));
     boolean others = results.stream().anyMatch(result -> !beside(result, 0));

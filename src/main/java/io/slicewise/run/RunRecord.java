@@ -127,7 +127,7 @@ public record RunRecord(
    * not in the journal, all trials of the run are in the experiment.
    */
   public List<Trial> trials(Experiment experiment) {
-    if (planned.isEmpty() && experiment.order() == Experiment.Order.EDGE) {
+    if (planned.isEmpty() && experiment.order().searches()) {
       // A simulated search keeps no plan: its results decided which trials it has.
       int last = finished.stream().max(Comparator.naturalOrder()).orElse(0);
       return Plan.of(experiment, last / experiment.cells() + 1).stream()

@@ -4,6 +4,7 @@ import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.experiment.StudyKind;
 import io.slicewise.experiment.goal.Aim;
 import io.slicewise.experiment.goal.OutcomeMetric;
 import io.slicewise.host.monitor.ChangeWatch;
@@ -114,7 +115,7 @@ public final class TrialRules {
         && experiment.tuning().isEmpty()) {
       return false;
     }
-    return experiment.order() == Experiment.Order.EDGE
+    return experiment.order().study().filter(StudyKind::needsGoals).isPresent()
         || experiment
             .aim()
             .goal()

@@ -1,7 +1,6 @@
 package io.slicewise.sweep;
 
 import io.slicewise.base.units.Plural;
-import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Trial;
@@ -352,7 +351,7 @@ final class OpenTrials {
 
   /** Returns whether each round of trials follows from the results of those before. */
   private boolean searches() {
-    return sitting.experiment().order() == Experiment.Order.EDGE;
+    return sitting.experiment().order().searches();
   }
 
   private int blocks() {

@@ -1,7 +1,6 @@
 package io.slicewise.experiment;
 
 import io.slicewise.experiment.Experiment.Arms;
-import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.experiment.Experiment.Testbed;
 import io.slicewise.experiment.Experiment.TrialCourse;
 import io.slicewise.experiment.Experiment.TrialParts;
@@ -90,7 +89,7 @@ public final class Experiments {
         workload.loads() ? loads(workload, users) : List.of(Load.of(0)),
         new TrialCourse(
             scalars.repetitions(),
-            workload.loads() && scalars.order() == Order.BLOCKS && scalars.repetitions() > 1
+            workload.loads() && scalars.order().equals(Order.BLOCKS) && scalars.repetitions() > 1
                 ? scalars.stop()
                 : Optional.empty(),
             Optional.empty(),

@@ -2,7 +2,6 @@ package io.slicewise.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.experiment.file.ExperimentFiles;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -37,7 +37,7 @@ class PlanProperties {
   @Property(tries = 100)
   void blocksFollowOneAnother(@ForAll("experiments") Experiment experiment) {
     List<Trial> trials = Plan.of(experiment);
-    if (experiment.order() == Experiment.Order.BLOCKS) {
+    if (experiment.order().equals(Order.BLOCKS)) {
       assertThat(trials).isSortedAccordingTo((a, b) -> Integer.compare(a.block(), b.block()));
     } else {
       Set<String> done = new HashSet<>();

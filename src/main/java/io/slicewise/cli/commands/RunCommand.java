@@ -11,6 +11,7 @@ import io.slicewise.cli.options.RunOptions;
 import io.slicewise.cli.options.Verbosity;
 import io.slicewise.cli.plan.PlanCommand;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Order;
 import io.slicewise.experiment.PairsDesign;
 import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.run.LoadedRun;
@@ -48,9 +49,9 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--order",
       paramLabel = "blocks|as-written|loads-as-written",
-      converter = PlanCommand.Order.class,
+      converter = PlanCommand.OrderConverter.class,
       description = "Order of the trials (default: as in the file).")
-  private Experiment.Order order;
+  private Order order;
 
   @Option(
       names = "--continue",

@@ -75,12 +75,12 @@ public final class RunConsole {
   }
 
   /** Returns the run that ended last; empty if none did. */
-  Optional<RunDirectory> ended() {
+  public Optional<RunDirectory> ended() {
     return ended;
   }
 
   /** Starts a new run in {@code results} and prints its end. Returns the exit code. */
-  int begin(Experiment experiment, Path results) {
+  public int begin(Experiment experiment, Path results) {
     return print(List.of(run(experiment, ExperimentPart.ONLY, Optional.empty(), results)));
   }
 

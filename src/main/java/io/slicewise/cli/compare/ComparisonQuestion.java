@@ -21,6 +21,7 @@ import io.slicewise.evidence.runs.Compared;
 import io.slicewise.evidence.runs.Guards;
 import io.slicewise.evidence.runs.UnitTime;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Order;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.LoadedRun;
@@ -275,7 +276,7 @@ public record ComparisonQuestion(
     if (run.origin().kind() != Origin.Kind.HOST) {
       warnings.add(run.origin().sentence());
     }
-    if (experiment.order() != Experiment.Order.BLOCKS) {
+    if (!experiment.order().equals(Order.BLOCKS)) {
       warnings.add(
           "order as written: drift of the host cannot be distinguished from a difference between"
               + " profiles");

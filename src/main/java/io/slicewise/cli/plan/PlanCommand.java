@@ -16,6 +16,7 @@ import io.slicewise.evidence.analysis.Summaries;
 import io.slicewise.evidence.findings.SwitchedScatter;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.experiment.Order;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.result.TrialResult;
@@ -26,7 +27,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -70,9 +70,9 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--order",
       paramLabel = "blocks|as-written|loads-as-written",
-      converter = Order.class,
+      converter = OrderConverter.class,
       description = "Order of the trials (default: as in the file).")
-  private Experiment.Order order;
+  private Order order;
 
   @ArgGroup private Known known;
 
@@ -170,13 +170,12 @@ public final class PlanCommand implements Callable<Integer> {
         : PlanDraft.Scatter.given(known.cv);
   }
 
-  /** Converts an order as written in files. */
-  public static final class Order implements ITypeConverter<Experiment.Order> {
+  /** Converts an order as written in files; what a kind of study needs, only a file has. */
+  public static final class OrderConverter implements ITypeConverter<Order> {
     @Override
-    public Experiment.Order convert(String text) {
-      return Arrays.stream(Experiment.Order.values())
-          .filter(order -> order.toString().equals(text))
-          .findFirst()
+    public Order convert(String text) {
+      return Order.named(text)
+          .filter(order -> !order.searches())
           .orElseThrow(
               () ->
                   new TypeConversionException(

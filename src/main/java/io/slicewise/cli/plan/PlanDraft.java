@@ -32,6 +32,7 @@ import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.SessionPlan;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.StudyHours;
+import io.slicewise.experiment.StudyKind;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WorkloadSpec;
@@ -468,12 +469,8 @@ final class PlanDraft {
                 + " added");
       }
       experiment.design().ifPresent(design -> ofTheSessions(design, notes));
-      if (experiment.order() == Experiment.Order.EDGE) {
-        notes.add(
-            "the search measures the first number of guests, then those near the edge that it predicts,"
-                + " up to three times as often where they are not decided; the list shows all that it"
-                + " could begin with");
-      } else if (experiment.order() != Experiment.Order.BLOCKS) {
+      experiment.order().study().map(StudyKind::note).ifPresent(notes::add);
+      if (!experiment.order().hasBlocks()) {
         notes.add(
             "order as written: drift of the host cannot be distinguished from a difference between"
                 + " profiles");

@@ -4,6 +4,7 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.cli.screens.ProgressScreen.ExperimentPart;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Order;
 import io.slicewise.experiment.PairsDesign;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.SwitchbackDesign;
@@ -213,7 +214,7 @@ final class LiveRows {
               : ofAll(place.block(), experiment.design().map(SwitchbackDesign::blocks).orElse(0)),
           place.position());
     }
-    return experiment.order() == Experiment.Order.BLOCKS && experiment.tuning().isEmpty()
+    return experiment.order().equals(Order.BLOCKS) && experiment.tuning().isEmpty()
         ? "  block " + trial.block() + " of " + blocks()
         : "";
   }

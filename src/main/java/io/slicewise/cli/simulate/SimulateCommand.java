@@ -15,6 +15,7 @@ import io.slicewise.cli.screens.Damages;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.cli.screens.TerminalWriter;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Order;
 import io.slicewise.experiment.Plan;
 import io.slicewise.lab.simulate.Calibration;
 import io.slicewise.lab.simulate.Premises;
@@ -66,10 +67,10 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--order",
       paramLabel = "blocks|as-written|loads-as-written",
-      converter = PlanCommand.Order.class,
+      converter = PlanCommand.OrderConverter.class,
       description =
           "Order of the trials (default: as in the file). Does not affect simulated results.")
-  private Experiment.Order order;
+  private Order order;
 
   @Mixin private NewRunOptions place;
 
@@ -136,18 +137,20 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     void begin(Experiment experiment, Optional<Calibration> calibration, int planned) {
-      trials = experiment.order() == Experiment.Order.EDGE ? 0 : planned;
+      trials = experiment.order().searches() ? 0 : planned;
       trialTime = Plan.trialTime(experiment).minus(experiment.coolDown());
       began = clock.instant();
       calibration.ifPresent(derived -> line(derived.sentence()));
       experiment
           .stop()
           .ifPresent(stop -> line("'stop' is ignored: every cell gets exactly its repetitions"));
+      String each = DurationText.spaced(trialTime);
       line(
-          experiment.order() == Experiment.Order.EDGE
-              ? "simulating trials of %s until the edge is found"
-                  .formatted(DurationText.spaced(trialTime))
-              : "simulating " + trials + " trials of " + DurationText.spaced(trialTime));
+          experiment
+              .order()
+              .study()
+              .map(kind -> "simulating trials of %s until %s".formatted(each, kind.end()))
+              .orElse("simulating " + trials + " trials of " + each));
     }
 
     synchronized void finished(TrialResult result) {

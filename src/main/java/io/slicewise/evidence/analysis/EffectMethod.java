@@ -1,7 +1,7 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.experiment.Order;
 import io.slicewise.run.result.PairedStudy;
 import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.CoinBets;
@@ -25,7 +25,7 @@ public interface EffectMethod {
     }
     return experiment.design().isPresent()
         ? new SwitchedEffects(experiment.baseline(), cells)
-        : new TrialEffects(cells, experiment.order() == Order.BLOCKS);
+        : new TrialEffects(cells, experiment.order().equals(Order.BLOCKS));
   }
 
   /** Returns every cell by load and profile. */

@@ -2,7 +2,7 @@ package io.slicewise.evidence.analysis;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.experiment.Order;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.run.result.TrialResult;
@@ -86,7 +86,7 @@ public final class RunOrder {
   }
 
   private static boolean inBlocks(Experiment experiment) {
-    return experiment.order() == Order.BLOCKS && experiment.cells() > 1;
+    return experiment.order().equals(Order.BLOCKS) && experiment.cells() > 1;
   }
 
   /** Returns both tests as a sentence with one p-value; empty if there is nothing to test. */

@@ -10,6 +10,7 @@ import io.slicewise.evidence.analysis.ControlCheck;
 import io.slicewise.evidence.facts.Attempts;
 import io.slicewise.evidence.findings.Recommendation;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Order;
 import io.slicewise.stats.SessionEffect;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
@@ -108,7 +109,7 @@ record Objections(List<String> met, List<String> broken, List<String> surer) {
 
   private void judgeOrder(Experiment experiment, Recommendation facts) {
     double p = facts.drift().p();
-    if (experiment.order() != Experiment.Order.BLOCKS) {
+    if (!experiment.order().equals(Order.BLOCKS)) {
       broken.add("order as written: drift of the host cannot be distinguished from an effect");
     } else if (!facts.drift().found(LEVEL)) {
       met.add(Phrase.of("no drift (p %.2f)", Double.isNaN(p) ? 1 : p));

@@ -3,6 +3,7 @@ package io.slicewise.evidence.runs;
 import io.slicewise.evidence.analysis.CellTrials;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Order;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.profile.Role;
@@ -77,7 +78,7 @@ public record Cause(
    */
   public static List<Cause> of(Experiment experiment, List<TrialResult> results) {
     List<CellTrials> cells = CellTrials.of(experiment, results);
-    boolean blocked = experiment.order() == Experiment.Order.BLOCKS;
+    boolean blocked = experiment.order().equals(Order.BLOCKS);
     List<Cause> causes = new ArrayList<>();
     for (CellTrials cell : cells) {
       cells.stream()

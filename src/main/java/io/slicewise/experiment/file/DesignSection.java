@@ -8,7 +8,7 @@ import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.base.yaml.YamlWriter;
-import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.experiment.Order;
 import io.slicewise.experiment.PairsDesign;
 import io.slicewise.experiment.SessionPlan;
 import io.slicewise.experiment.StudyHours;
@@ -201,7 +201,7 @@ public record DesignSection(Path file, YamlMap top) {
     refuseKeysSaidTwice("a design of pairs", "its pairs and window");
     Duration window = map.has("window") ? design.time("window") : PairsDesign.WINDOW;
     boolean observe = design.flag("observe");
-    if (order != Order.BLOCKS) {
+    if (!order.equals(Order.BLOCKS)) {
       top.fault("order", "a coin decides the order of pairs; remove 'order: %s'".formatted(order));
     }
     if (top.has("tune")) {
@@ -311,7 +311,7 @@ public record DesignSection(Path file, YamlMap top) {
   private void refuseWhatMakesNoSense(
       List<SchedulerProfile> profiles, Set<String> searched, Order order) {
     refuseKeysSaidTwice("a switchback design", "");
-    if (order != Order.BLOCKS) {
+    if (!order.equals(Order.BLOCKS)) {
       top.fault(
           "order",
           "a switchback design compares profiles inside blocks, and 'order: %s' has no blocks"

@@ -11,14 +11,15 @@ import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.experiment.Defaults;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Experiment.Arms;
-import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.experiment.Experiment.Testbed;
 import io.slicewise.experiment.Experiment.TrialCourse;
 import io.slicewise.experiment.Experiment.TrialParts;
 import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.experiment.Order;
 import io.slicewise.experiment.PairsDesign;
 import io.slicewise.experiment.Stop;
+import io.slicewise.experiment.StudyKind;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.WorkloadSpec;
@@ -86,11 +87,14 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
           time("cool-down", Quantity.Time.ANY, Defaults.COOL_DOWN, "rest after a trial"),
           Option.withDefault(
               "order",
-              OptionKind.Word.of(Order.values()),
+              new OptionKind.Word(Order.all().stream().map(Order::key).toList()),
               Defaults.ORDER.toString(),
               "blocks: complete blocks, random inside, so that drift affects all equally;"
                   + " as-written: profile by profile, load by load; loads-as-written: load by load,"
-                  + " profile by profile; edge: the numbers of guests near the most that fit"),
+                  + " profile by profile"
+                  + StudyKind.all().stream()
+                      .map(kind -> "; " + kind.key() + ": " + kind.description())
+                      .collect(Collectors.joining())),
           Option.withDefault(
               "seed",
               new OptionKind.Whole(0, Defaults.MOST_SEED),
@@ -194,7 +198,7 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
     Options scalars = new Options(Option.readAll(OPTIONS, top, file, true));
     Optional<Duration> work = workload.work();
     Duration warmUp = work.isPresent() ? Duration.ZERO : scalars.time("warm-up");
-    Order order = scalars.constant("order", Order.class);
+    Order order = Order.named(scalars.text("order").orElseThrow()).orElseThrow();
     Optional<SwitchbackDesign> design =
         new DesignSection(file, top)
             .read(
@@ -226,9 +230,14 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
     Generators generators = generators();
     Aim aim =
         tuning.map(Tuning::aim).orElseGet(() -> AimSection.read(top, workload, domains, file));
-    refuseWithoutEdge(order, loads);
     TilesCheck tiles = new TilesCheck(top, workload.tiles());
-    tiles.refuseBadGoals(order == Order.EDGE, aim);
+    tiles.refuseBadGoals();
+    order
+        .study()
+        .ifPresent(
+            kind ->
+                kind.lacks(loads, workload.tiles(), aim)
+                    .forEach(fault -> top.fault("order", fault)));
     if (workload.isTiled()) {
       tiles.check(domains.get(Role.MAIN), generators);
     }
@@ -461,19 +470,6 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
         .sorted()
         .flatMap(number -> driven.stream().map(load -> load.with(Axis.GUESTS, Level.of(number))))
         .toList();
-  }
-
-  /** Checks that a search for the edge has an edge to find: numbers of guests and a limit. */
-  private void refuseWithoutEdge(Order order, List<Load> loads) {
-    if (order != Order.EDGE) {
-      return;
-    }
-    if (Axis.GUESTS.levels(loads).size() < 2) {
-      top.fault("order", "order edge needs several numbers of guests, such as 'guests: 1..8'");
-    }
-    if (loads.stream().map(load -> load.without(Axis.GUESTS)).distinct().count() > 1) {
-      top.fault("order", "order edge needs one load for each guest: one number of users");
-    }
   }
 
   /** Returns the loads without neighbours that verify the others. */

@@ -7,7 +7,7 @@ import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlWriter;
 import io.slicewise.experiment.Defaults;
-import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.experiment.Order;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.WorkloadSpec;
 import java.nio.file.Path;
@@ -97,7 +97,7 @@ public record StopSection(
     if (!workload.loads()) {
       top.fault("stop", "stop has no meaning: nothing is loaded, so no metric becomes precise");
     }
-    if (order != Order.BLOCKS) {
+    if (!order.equals(Order.BLOCKS)) {
       top.fault("stop", "stop adds whole blocks, and 'order: " + order + "' has no blocks");
     }
     if (repetitions < SMALLEST_FIRST_STAGE) {

@@ -66,8 +66,8 @@ record TilesCheck(YamlMap top, List<Tile> tiles) {
     }
   }
 
-  /** Checks the goals of tiles; a search for the edge needs one with a limit for each. */
-  void refuseBadGoals(boolean edge, Aim aim) {
+  /** Checks the goals of tiles. */
+  void refuseBadGoals() {
     for (Tile tile : tiles) {
       try {
         Aim.Goal.of(tile).ifPresent(goal -> refuseUnlimited(tile.name(), goal));
@@ -76,18 +76,6 @@ record TilesCheck(YamlMap top, List<Tile> tiles) {
             "workload",
             "goal '%s' of %s %s"
                 .formatted(tile.goal().orElseThrow(), tile.name(), rule.getMessage()));
-      }
-    }
-    boolean limited = aim.goal().filter(goal -> goal.limit().isPresent()).isPresent();
-    if (edge && !limited) {
-      List<String> without =
-          tiles.stream().filter(tile -> tile.goal().isEmpty()).map(Tile::name).toList();
-      if (tiles.isEmpty() || !without.isEmpty()) {
-        top.fault(
-            "order",
-            "order edge needs a goal with a limit for each guest, such as 'goal: p95 < 200ms'%s"
-                .formatted(
-                    without.isEmpty() ? "" : "; without one: " + String.join(", ", without)));
       }
     }
   }

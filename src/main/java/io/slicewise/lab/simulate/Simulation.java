@@ -22,8 +22,8 @@ import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.result.Measured;
+import io.slicewise.run.result.Search;
 import io.slicewise.run.result.TrialResult;
-import io.slicewise.tune.capacity.EdgeCourse;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -119,12 +119,16 @@ public final class Simulation {
   }
 
   private boolean isSearch() {
-    return experiment.order() == Experiment.Order.EDGE;
+    return experiment.order().searches();
   }
 
   /** Returns the trials that do not depend on those of each other. */
   private List<Trial> next(List<Measured> measured) {
-    return isSearch() ? new EdgeCourse(experiment, measured).next() : Plan.of(experiment);
+    return experiment
+        .order()
+        .study(Search.class)
+        .map(search -> search.next(experiment, measured).trials())
+        .orElseGet(() -> Plan.of(experiment));
   }
 
   private void compute(

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 
 /** A linear axis with round marks. */
-record Scale(double low, double high, double from, double to, double step) {
+public record Scale(double low, double high, double from, double to, double step) {
   private static final int MARKS = 5;
 
   /** Returns an axis that covers the values; never an empty one. */
-  static Scale of(double least, double most, double from, double to) {
+  public static Scale of(double least, double most, double from, double to) {
     double span = most > least ? most - least : Math.max(1, Math.abs(most));
     double raw = span / MARKS;
     double power = Math.pow(10, Math.floor(Math.log10(raw)));
@@ -19,7 +19,7 @@ record Scale(double low, double high, double from, double to, double step) {
     return new Scale(low, high, from, to, step);
   }
 
-  double at(double value) {
+  public double at(double value) {
     return from + (value - low) / (high - low) * (to - from);
   }
 
@@ -38,13 +38,13 @@ record Scale(double low, double high, double from, double to, double step) {
   }
 
   /** The axes of figures. */
-  static final class Axes {
+  public static final class Axes {
     private static final double LETTERS_APART = 2;
 
     private Axes() {}
 
     /** Draws an axis below a plot, with lines through the plot at each mark. */
-    static void below(Svg svg, Scale scale, double top, double bottom, String name) {
+    public static void below(Svg svg, Scale scale, double top, double bottom, String name) {
       double last = Double.NEGATIVE_INFINITY;
       for (double mark : scale.marks()) {
         double x = scale.at(mark);
@@ -61,7 +61,7 @@ record Scale(double low, double high, double from, double to, double step) {
     }
 
     /** Draws an axis at the left of a plot; its name is above it. */
-    static void left(Svg svg, Scale scale, double left, double right, String name) {
+    public static void left(Svg svg, Scale scale, double left, double right, String name) {
       for (double mark : scale.marks()) {
         double y = scale.at(mark);
         svg.line(left, y, right, y, 0.15);

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 
 /** Builds a drawing. Text and lines have the colour of the text around it. */
-final class Svg {
+public final class Svg {
   /** All drawings are as wide as a narrow screen, and are scaled up from there. */
-  static final double WIDTH = 380;
+  public static final double WIDTH = 380;
 
   /** Of the size of all text, an average letter's width. */
   static final double LETTER = 6.2;
@@ -23,12 +23,12 @@ final class Svg {
   private final String title;
   private final double height;
 
-  Svg(String title, double height) {
+  public Svg(String title, double height) {
     this.title = title;
     this.height = height;
   }
 
-  static String colour(int which) {
+  public static String colour(int which) {
     return COLOURS.get(which % COLOURS.size());
   }
 
@@ -57,18 +57,18 @@ final class Svg {
         x, y, Math.max(1, width), height, colour, Html.escape(tip));
   }
 
-  Svg line(double x1, double y1, double x2, double y2, double opacity) {
+  public Svg line(double x1, double y1, double x2, double y2, double opacity) {
     return line(x1, y1, x2, y2, "currentColor", opacity);
   }
 
-  Svg line(double x1, double y1, double x2, double y2, String colour, double opacity) {
+  public Svg line(double x1, double y1, double x2, double y2, String colour, double opacity) {
     return add(
         "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\""
             + " stroke-opacity=\"%.2f\"/>",
         x1, y1, x2, y2, colour, opacity);
   }
 
-  Svg dot(double x, double y, String colour, String tip) {
+  public Svg dot(double x, double y, String colour, String tip) {
     return add(
         "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\" fill-opacity=\"0.85\"><title>%s"
             + "</title></circle>",
@@ -80,14 +80,14 @@ final class Svg {
    *
    * @param anchor start, middle or end
    */
-  Svg say(double x, double y, String anchor, String words) {
+  public Svg say(double x, double y, String anchor, String words) {
     return add(
         "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"currentColor\">%s</text>",
         x, y, anchor, Html.escape(words));
   }
 
   /** Adds a row of keys, and returns its height. */
-  double legend(List<String> names) {
+  public double legend(List<String> names) {
     double x = 0;
     double y = SIZE;
     for (int i = 0; i < names.size(); i++) {

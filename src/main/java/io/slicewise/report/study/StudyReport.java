@@ -43,12 +43,12 @@ public final class StudyReport {
    * @param title on the first line
    * @param notes below all tables
    */
-  StudyReport(String title, List<Table> tables, List<String> notes) {
+  public StudyReport(String title, List<Table> tables, List<String> notes) {
     this(title, tables, notes, List.of(), false);
   }
 
   /** Returns the report with figures. */
-  StudyReport with(List<Figure> drawn) {
+  public StudyReport with(List<Figure> drawn) {
     return new StudyReport(title, tables, notes, drawn, chosen);
   }
 

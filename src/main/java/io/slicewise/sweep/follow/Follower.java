@@ -9,6 +9,7 @@ import io.slicewise.experiment.Experiment.TrialCourse;
 import io.slicewise.experiment.Experiment.TrialParts;
 import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.experiment.Order;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.WorkloadSpec;
@@ -190,7 +191,7 @@ public final class Follower {
             1,
             Optional.empty(),
             Optional.empty(),
-            Experiment.Order.BLOCKS,
+            Order.BLOCKS,
             1,
             new TrialParts(Duration.ZERO, Duration.ZERO, TICK, Duration.ZERO)),
         ValidityLimits.DEFAULT,

@@ -9,7 +9,7 @@ import io.slicewise.run.SweepListener.Outlook;
 import io.slicewise.run.journal.PlannedTrial;
 import io.slicewise.run.result.Measured;
 import io.slicewise.run.result.Precision;
-import io.slicewise.tune.capacity.EdgeCourse;
+import io.slicewise.run.result.Search;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -45,8 +45,9 @@ public interface TrialSource {
     if (experiment.design().isPresent()) {
       return new SwitchbackPlan(experiment);
     }
-    if (experiment.order() == Experiment.Order.EDGE) {
-      return new Retrying(new EdgeSource(experiment), experiment);
+    Optional<Search> search = experiment.order().study(Search.class);
+    if (search.isPresent()) {
+      return new Retrying(new Searched(experiment, search.get()), experiment);
     }
     TrialSource plan =
         experiment.stop().isPresent() ? new UntilPrecise(experiment) : new FixedPlan(experiment);
@@ -156,18 +157,18 @@ public interface TrialSource {
     }
   }
 
-  /** The trials of a search for the most guests that fit. */
-  record EdgeSource(Experiment experiment) implements TrialSource {
+  /** The trials of a kind of study whose results decide which come next. */
+  record Searched(Experiment experiment, Search search) implements TrialSource {
     @Override
     public Answer next(TrialHistory history) {
-      EdgeCourse course = new EdgeCourse(experiment, history.measured());
-      return new Answer(history.open(PlannedTrial.of(experiment, course.next())), course.reason());
+      Search.Round round = search.next(experiment, history.measured());
+      return new Answer(history.open(PlannedTrial.of(experiment, round.trials())), round.reason());
     }
 
     /** Returns all trials that a search could need: which of them it has, its results decide. */
     @Override
     public List<PlannedTrial> possible(TrialHistory planned) {
-      return PlannedTrial.of(experiment, new EdgeCourse(experiment, List.of()).plan());
+      return PlannedTrial.of(experiment, search.plan(experiment));
     }
   }
 

@@ -7,6 +7,7 @@ import io.slicewise.experiment.Experiment.Testbed;
 import io.slicewise.experiment.Experiment.TrialCourse;
 import io.slicewise.experiment.Experiment.TrialParts;
 import io.slicewise.experiment.Generators;
+import io.slicewise.experiment.Order;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Trial;
@@ -77,7 +78,7 @@ public final class Trials {
             repetitions,
             Optional.empty(),
             Optional.empty(),
-            Experiment.Order.BLOCKS,
+            Order.BLOCKS,
             1,
             new TrialParts(
                 Duration.ZERO, Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ZERO)),

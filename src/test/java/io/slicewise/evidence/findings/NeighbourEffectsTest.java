@@ -7,7 +7,7 @@ import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Trials;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.experiment.Order;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.run.result.TrialResult;

@@ -9,6 +9,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Defaults;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.experiment.Order;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.experiment.goal.Aim;
@@ -112,7 +113,7 @@ class ExperimentFilesTest {
     assertThat(experiment.warmUp()).isEqualTo(Defaults.WARM_UP);
     assertThat(experiment.ramp()).isEqualTo(Defaults.RAMP);
     assertThat(experiment.limits()).isEqualTo(ValidityLimits.DEFAULT);
-    assertThat(experiment.order()).isEqualTo(Experiment.Order.BLOCKS);
+    assertThat(experiment.order()).isEqualTo(Order.BLOCKS);
     assertThat(experiment.domains())
         .containsEntry(Role.DOM0, List.of("Domain-0"))
         .containsEntry(Role.OTHER, List.of());

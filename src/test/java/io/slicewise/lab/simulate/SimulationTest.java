@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Order;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.report.Reports;
@@ -60,7 +61,7 @@ class SimulationTest {
   @Test
   void anotherOrderGivesEachTrialTheSameNumbersAndAnotherSeedOthers() throws IOException {
     Experiment blocks = Premade.experiment(directory);
-    Experiment written = blocks.inOrder(Experiment.Order.AS_WRITTEN);
+    Experiment written = blocks.inOrder(Order.AS_WRITTEN);
     Map<String, String> first = numbers(run(blocks, "blocks", 2));
     assertThat(numbers(run(written, "written", 2))).isEqualTo(first);
     assertThat(first.values()).doesNotHaveDuplicates();

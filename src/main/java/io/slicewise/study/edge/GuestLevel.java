@@ -1,4 +1,4 @@
-package io.slicewise.tune.capacity;
+package io.slicewise.study.edge;
 
 import io.slicewise.stats.capacity.EdgeSearch.Verdict;
 import io.slicewise.stats.capacity.RequestCost;

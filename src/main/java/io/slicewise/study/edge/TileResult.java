@@ -1,4 +1,4 @@
-package io.slicewise.tune.capacity;
+package io.slicewise.study.edge;
 
 import io.slicewise.experiment.goal.Aim;
 import io.slicewise.stats.Estimate;

@@ -1,4 +1,4 @@
-package io.slicewise.evidence.study;
+package io.slicewise.study.edge;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -13,10 +13,7 @@ import io.slicewise.run.result.TrialResult;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.capacity.EdgeSearch.Verdict;
 import io.slicewise.stats.capacity.Forecast;
-import io.slicewise.tune.capacity.EdgeCourse;
-import io.slicewise.tune.capacity.EdgeCourse.ProfileCurve;
-import io.slicewise.tune.capacity.GuestLevel;
-import io.slicewise.tune.capacity.TileResult;
+import io.slicewise.study.edge.EdgeCourse.ProfileCurve;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

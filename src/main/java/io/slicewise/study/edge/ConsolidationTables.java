@@ -1,13 +1,11 @@
-package io.slicewise.report.study;
+package io.slicewise.study.edge;
 
 import io.slicewise.base.units.Plural;
-import io.slicewise.evidence.study.ConsolidationStudy;
-import io.slicewise.evidence.study.ConsolidationStudy.Edge;
-import io.slicewise.evidence.study.ConsolidationStudy.Row;
-import io.slicewise.report.figure.GuestFigure;
+import io.slicewise.report.study.StudyReport;
 import io.slicewise.report.table.Table;
 import io.slicewise.report.table.TableBuilder;
-import io.slicewise.tune.capacity.EdgeCourse;
+import io.slicewise.study.edge.ConsolidationStudy.Edge;
+import io.slicewise.study.edge.ConsolidationStudy.Row;
 import java.util.List;
 
 /** The tables of a consolidation study. */

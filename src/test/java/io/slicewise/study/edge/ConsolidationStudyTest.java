@@ -1,4 +1,4 @@
-package io.slicewise.evidence.study;
+package io.slicewise.study.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,9 +9,7 @@ import io.slicewise.experiment.load.Axis;
 import io.slicewise.experiment.load.Level;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.host.monitor.DomainShares;
-import io.slicewise.report.figure.GuestFigure;
 import io.slicewise.run.result.Measured;
-import io.slicewise.tune.capacity.EdgeCourse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,12 @@
-package io.slicewise.report.figure;
+package io.slicewise.study.edge;
 
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Plural;
-import io.slicewise.evidence.study.ConsolidationStudy;
-import io.slicewise.evidence.study.ConsolidationStudy.Row;
+import io.slicewise.report.figure.Figure;
+import io.slicewise.report.figure.Scale;
 import io.slicewise.report.figure.Scale.Axes;
+import io.slicewise.report.figure.Svg;
+import io.slicewise.study.edge.ConsolidationStudy.Row;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
