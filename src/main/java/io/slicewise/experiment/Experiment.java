@@ -113,6 +113,11 @@ public record Experiment(
     return design().flatMap(SwitchbackDesign::pairs);
   }
 
+  /** Returns what is measured at once, in a word: a trial, or a window of a session. */
+  public String unit() {
+    return design().isPresent() ? "window" : "trial";
+  }
+
   public Order order() {
     return course.order();
   }

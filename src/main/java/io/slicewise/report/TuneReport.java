@@ -65,7 +65,7 @@ public record TuneReport(
       double trials = course.trials();
       return new Cost(
           (int) trials,
-          experiment.design().isPresent() ? "window" : "trial",
+          experiment.unit(),
           course.seconds(),
           trials == 0
               ? 0

@@ -245,8 +245,7 @@ public final class RunConsole {
   private static String words(StopRequest.Wish wish, Experiment experiment) {
     return wish == StopRequest.Wish.NOW
         ? "stopping now; the host is being restored"
-        : "stopping after this %s; Ctrl-C again stops now"
-            .formatted(experiment.design().isPresent() ? "window" : "trial");
+        : "stopping after this %s; Ctrl-C again stops now".formatted(experiment.unit());
   }
 
   /** Runs a task once a second until closed. */

@@ -227,9 +227,9 @@ final class LiveRows {
     return number <= planned ? number + "/" + planned : String.valueOf(number);
   }
 
-  /** Returns what a trial is called: a window in sessions. */
+  /** Returns what is measured at once, in a word. */
   String unit() {
-    return experiment.design().isPresent() ? "window" : "trial";
+    return experiment.unit();
   }
 
   private String blocks() {

@@ -87,7 +87,7 @@ public record GroupedNote(String line, List<String> members) {
         like ->
             "%s of %s %ss: %s"
                 .formatted(
-                    like.subjects().size(), warnings.size(), unit(experiment), like.sentence()));
+                    like.subjects().size(), warnings.size(), experiment.unit(), like.sentence()));
   }
 
   /**
@@ -105,7 +105,8 @@ public record GroupedNote(String line, List<String> members) {
       }
     }
     return of(
-        outliers, like -> about(like, unit(experiment), ": " + String.join(", ", like.subjects())));
+        outliers,
+        like -> about(like, experiment.unit(), ": " + String.join(", ", like.subjects())));
   }
 
   public static List<GroupedNote> outliers(Experiment experiment, List<TrialResult> results) {
@@ -171,9 +172,5 @@ public record GroupedNote(String line, List<String> members) {
 
   private static String counted(LikeSentences like, String unit) {
     return Plural.of(like.subjects().size(), unit);
-  }
-
-  private static String unit(Experiment experiment) {
-    return experiment.design().isPresent() ? "window" : "trial";
   }
 }

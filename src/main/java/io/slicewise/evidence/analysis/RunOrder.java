@@ -98,7 +98,7 @@ public final class RunOrder {
     if (p >= LEVEL) {
       return Optional.of(Phrase.of("order drift of %s: none shown (p %.2f)", metric.key(), p));
     }
-    String one = experiment.design().isPresent() ? "window" : "trial";
+    String one = experiment.unit();
     boolean slope = !(drift.lagOneP() < drift.slopeP());
     return Optional.of(
         Phrase.of(

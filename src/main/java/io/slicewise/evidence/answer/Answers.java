@@ -60,7 +60,7 @@ public final class Answers {
   private Answers(RunEvidence evidence) {
     this.evidence = evidence;
     this.shares = DomainMetric.of(evidence.facts().question().primary().key()).isPresent();
-    this.unit = evidence.experiment().design().isPresent() ? "window" : "trial";
+    this.unit = evidence.experiment().unit();
   }
 
   /** Returns the answer of a run. */

@@ -8,6 +8,8 @@ public interface RunStudy {
   Told told(LoadedRun run);
 
   /**
+   * A study of a run.
+   *
    * @param answer in one line, with the name of the study
    */
   record Told(String answer, StudyReport report) {}

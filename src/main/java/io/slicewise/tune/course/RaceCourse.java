@@ -346,7 +346,7 @@ public final class RaceCourse {
 
   /** Returns what this race measures: {@code trial} or {@code window}. */
   public String unit() {
-    return experiment.design().isPresent() ? "window" : "trial";
+    return experiment.unit();
   }
 
   /** Returns the name of the answer's choice; the settings found before anything was measured. */

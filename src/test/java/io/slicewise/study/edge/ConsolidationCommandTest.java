@@ -1,4 +1,4 @@
-package io.slicewise.cli.commands;
+package io.slicewise.study.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
