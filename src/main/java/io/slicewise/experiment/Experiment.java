@@ -104,13 +104,13 @@ public record Experiment(
     return course.stop();
   }
 
-  public Optional<SwitchbackDesign> design() {
+  public Optional<SessionDesign> design() {
     return course.design();
   }
 
   /** Returns how pairs are drawn; empty if the design has none. */
   public Optional<PairsDesign> pairs() {
-    return design().flatMap(SwitchbackDesign::pairs);
+    return design().flatMap(SessionDesign::pairs);
   }
 
   /** Returns what is measured at once, in a word: a trial, or a window of a session. */
@@ -469,7 +469,7 @@ public record Experiment(
   public record TrialCourse(
       int repetitions,
       Optional<Stop> stop,
-      Optional<SwitchbackDesign> design,
+      Optional<SessionDesign> design,
       Order order,
       long seed,
       TrialParts parts) {

@@ -77,7 +77,7 @@ public final class PairPlan {
     SessionKey session = new SessionKey(experiment.loads().get(0), 1);
     List<String> candidates = candidates(experiment);
     List<Trial> all = new ArrayList<>();
-    for (int pair = 0; pair < design.pairs() * candidates.size(); pair++) {
+    for (int pair = 0; pair < design.most().pairs() * candidates.size(); pair++) {
       all.addAll(next(all, candidates, all.size() + 1, session));
     }
     return List.copyOf(all);

@@ -1,6 +1,7 @@
 package io.slicewise.experiment;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -10,20 +11,22 @@ import java.util.SplittableRandom;
  * the order that a fair coin decides. Everything that is drawn depends only on the experiment's
  * seed and on the number of the pair, so a resumed run draws the same.
  *
- * @param pairs the most of each candidate
- * @param time the most of a night, since it began; a pair that would end later does not begin
- * @param nights the most in which the study goes on; empty = not limited
+ * @param blocks the most pairs of all candidates
+ * @param most where a study ends
  * @param observe whether both windows of a pair have the incumbent's settings
  * @param harm what may be spent under candidates that look worse
  * @param hours when pairs may run
  */
 public record PairsDesign(
-    int pairs,
-    Duration time,
-    Optional<Integer> nights,
+    int blocks,
+    Duration window,
+    Optional<Duration> washOut,
+    Bounds most,
     boolean observe,
     Harm harm,
-    StudyHours hours) {
+    StudyHours hours)
+    implements SessionDesign {
+  public static final String KIND = "pairs";
   public static final int PAIRS = 200;
   public static final Duration TIME = Duration.ofHours(8);
   public static final Duration WINDOW = Duration.ofSeconds(10);
@@ -39,17 +42,48 @@ public record PairsDesign(
   private static final long TURNS = 0x5475726eL;
 
   public PairsDesign {
-    if (pairs < 1) {
-      throw new IllegalArgumentException("there must be at least 1 pair, not " + pairs);
-    }
-    Objects.requireNonNull(time);
+    Objects.requireNonNull(window);
+    Objects.requireNonNull(washOut);
+    Objects.requireNonNull(most);
     Objects.requireNonNull(harm);
     Objects.requireNonNull(hours);
   }
 
-  /** Creates a design whose pairs may run at any time. */
-  public PairsDesign(int pairs, Duration time, boolean observe, Harm harm) {
-    this(pairs, time, Optional.empty(), observe, harm, StudyHours.ALWAYS);
+  /** Returns one: a study is one session, which goes on from night to night. */
+  @Override
+  public int sessions() {
+    return 1;
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
+  }
+
+  @Override
+  public Map<String, String> fixed() {
+    return Map.of("observe of pairs", String.valueOf(observe));
+  }
+
+  @Override
+  public Optional<PairsDesign> pairs() {
+    return Optional.of(this);
+  }
+
+  /**
+   * Where a study ends, decided or not.
+   *
+   * @param pairs the most of each candidate
+   * @param time the most of a night, since it began; a pair that would end later does not begin
+   * @param nights the most in which the study goes on; empty = not limited
+   */
+  public record Bounds(int pairs, Duration time, Optional<Integer> nights) {
+    public Bounds {
+      if (pairs < 1) {
+        throw new IllegalArgumentException("there must be at least 1 pair, not " + pairs);
+      }
+      Objects.requireNonNull(time);
+    }
   }
 
   /**

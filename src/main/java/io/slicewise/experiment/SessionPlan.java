@@ -22,7 +22,7 @@ import java.util.Random;
  * the settings found belong to the first scheduler.
  */
 public final class SessionPlan {
-  private final SwitchbackDesign design;
+  private final SessionDesign design;
   private final Random random;
   private final List<Trial> windows = new ArrayList<>();
   private final Map<Load, Integer> sessions = new HashMap<>();
@@ -68,13 +68,13 @@ public final class SessionPlan {
   public static Duration washOut(Experiment experiment) {
     return experiment
         .design()
-        .flatMap(SwitchbackDesign::washOut)
+        .flatMap(SessionDesign::washOut)
         .orElseGet(
             () ->
                 experiment.profiles().stream()
                     .flatMap(profile -> experiment.settings(profile).values().stream())
                     .flatMap(parameters -> period(parameters).stream())
-                    .reduce(SwitchbackDesign.LEAST_WASH_OUT, SessionPlan::longer));
+                    .reduce(SessionDesign.LEAST_WASH_OUT, SessionPlan::longer));
   }
 
   private static Optional<Duration> period(SchedulerParameters parameters) {

@@ -21,7 +21,7 @@ public final class TuneDesign {
 
   private TuneDesign() {}
 
-  public static Optional<SwitchbackDesign> of(
+  public static Optional<SessionDesign> of(
       List<SchedulerProfile> profiles, Set<String> searched, Order order, Duration window) {
     return mixture(profiles, searched).isPresent() || !order.equals(Order.BLOCKS)
         ? Optional.empty()

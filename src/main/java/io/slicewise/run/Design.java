@@ -6,8 +6,8 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFacts;
 import io.slicewise.experiment.PairPlan;
+import io.slicewise.experiment.SessionDesign;
 import io.slicewise.experiment.Stop;
-import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.experiment.goal.Tuning;
 import io.slicewise.profile.ParametersText;
@@ -99,13 +99,9 @@ public record Design(Map<String, String> facts) {
   }
 
   /** More sessions may be added after those that ran, but their length must not change. */
-  private static void sessions(SwitchbackDesign design, Map<String, String> facts) {
-    facts.put("design", design.pairs().isPresent() ? "pairs" : "switchback");
-    design
-        .pairs()
-        .ifPresentOrElse(
-            pairs -> facts.put("observe of pairs", String.valueOf(pairs.observe())),
-            () -> facts.put("blocks of a session", String.valueOf(design.blocks())));
+  private static void sessions(SessionDesign design, Map<String, String> facts) {
+    facts.put("design", design.kind());
+    facts.putAll(design.fixed());
     facts.put("wash-out", design.washOut().map(DurationText::of).orElse("auto"));
   }
 

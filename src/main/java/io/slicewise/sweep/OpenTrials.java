@@ -1,8 +1,8 @@
 package io.slicewise.sweep;
 
 import io.slicewise.base.units.Plural;
+import io.slicewise.experiment.SessionDesign;
 import io.slicewise.experiment.SessionKey;
-import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
 import io.slicewise.host.Hypervisor;
@@ -355,7 +355,7 @@ final class OpenTrials {
   }
 
   private int blocks() {
-    return sitting.experiment().design().map(SwitchbackDesign::blocks).orElse(0);
+    return sitting.experiment().design().map(SessionDesign::blocks).orElse(0);
   }
 
   /** Rejects two profiles with the same name, which would count as one. */

@@ -268,7 +268,7 @@ final class SessionRunner {
     String hour =
         next.map(begin -> begin.format(DateTimeFormatter.ofPattern("EEE HH:mm", Locale.ROOT)))
             .orElse("");
-    Instant last = sitting.run().began().orElseThrow().plus(design.time()).minus(pair);
+    Instant last = sitting.run().began().orElseThrow().plus(design.most().time()).minus(pair);
     if (next.isEmpty()) {
       openTrials.end(
           "no part of the day that hours and not-during leave is as long as a pair, which takes up"
@@ -278,7 +278,7 @@ final class SessionRunner {
       if (next.get().toInstant().isAfter(last)) {
         openTrials.end(
             "no pair may run before %s (hours, not-during), and one that begins then would not end within %s"
-                .formatted(hour, DurationText.of(design.time())));
+                .formatted(hour, DurationText.of(design.most().time())));
         return;
       }
       guard.switchTo(

@@ -66,13 +66,13 @@ class PairsFilesTest {
     assertThat(experiment.pairs())
         .contains(
             new PairsDesign(
-                60,
-                Duration.ofHours(2),
-                Optional.of(3),
+                120,
+                Duration.ofSeconds(5),
+                Optional.of(Duration.ofSeconds(1)),
+                new PairsDesign.Bounds(60, Duration.ofHours(2), Optional.of(3)),
                 false,
                 new PairsDesign.Harm(Optional.of(5_000L), Optional.of(Duration.ofMinutes(10))),
                 StudyHours.ALWAYS));
-    assertThat(experiment.design().orElseThrow().blocks()).isEqualTo(120);
     assertThat(read(ExperimentFiles.toYaml(experiment))).isEqualTo(experiment);
   }
 

@@ -189,7 +189,7 @@ class PairsOnLabTest extends SweepsOnLab {
       assertThat(refused.err())
           .contains("goal of pairs was", "the bounds of pairs (at-most, harm, hours, not-during)");
       assertThat(run.results()).hasSize(6);
-      assertThat(LabExperiment.read(run.experimentFile()).pairs().orElseThrow().nights())
+      assertThat(LabExperiment.read(run.experimentFile()).pairs().orElseThrow().most().nights())
           .contains(2);
     }
   }

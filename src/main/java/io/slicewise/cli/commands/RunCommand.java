@@ -124,7 +124,7 @@ public final class RunCommand implements Callable<Integer> {
     int nights = JournalEvent.nights(run.events()).size();
     boolean cutShort = run.record().stopped().isEmpty();
     String name = run.directory().root().toString();
-    if (design.nights().filter(most -> nights >= most).isPresent() && !cutShort) {
+    if (design.most().nights().filter(most -> nights >= most).isPresent() && !cutShort) {
       return Optional.of(
           "%s has had its %s (at-most: nights)".formatted(name, Plural.of(nights, "night")));
     }

@@ -28,12 +28,12 @@ import io.slicewise.experiment.Defaults;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.SessionDesign;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.SessionPlan;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.StudyHours;
 import io.slicewise.experiment.StudyKind;
-import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.experiment.factors.Factors;
@@ -388,7 +388,7 @@ final class PlanDraft {
       return experiment.design().map(this::outline);
     }
 
-    private PlanOutline.Sessions outline(SwitchbackDesign design) {
+    private PlanOutline.Sessions outline(SessionDesign design) {
       return new PlanOutline.Sessions(
           design.sessions(),
           profiles.size(),
@@ -477,7 +477,7 @@ final class PlanDraft {
       }
     }
 
-    private void ofTheSessions(SwitchbackDesign design, List<String> notes) {
+    private void ofTheSessions(SessionDesign design, List<String> notes) {
       if (design.pairs().isPresent()) {
         if (design.pairs().get().observe()) {
           notes.add(
@@ -515,7 +515,7 @@ final class PlanDraft {
       ofTheWindow(design, notes);
     }
 
-    private void ofTheWindow(SwitchbackDesign design, List<String> notes) {
+    private void ofTheWindow(SessionDesign design, List<String> notes) {
       if (experiment.workload().loads()) {
         double seconds = design.window().toNanos() / 1e9;
         long p95 = new Percentile(95).samples();

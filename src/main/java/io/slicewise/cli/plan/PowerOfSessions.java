@@ -6,7 +6,7 @@ import io.slicewise.evidence.findings.SwitchedScatter;
 import io.slicewise.experiment.Defaults;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
-import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.experiment.SessionDesign;
 import io.slicewise.run.result.PairedStudy;
 import io.slicewise.stats.power.CoinPower;
 import io.slicewise.stats.power.DesignPower;
@@ -144,7 +144,7 @@ final class PowerOfSessions {
 
   /** More sessions of fewer blocks: a session is what the degrees of freedom count. */
   private static Optional<PlanOutline.Layout> sharper(
-      Experiment experiment, SwitchbackDesign design, SwitchedPower power) {
+      Experiment experiment, SessionDesign design, SwitchedPower power) {
     double window = Window.seconds(design.window()) * experiment.profiles().size();
     double start = Window.seconds(experiment.warmUp());
     double longest = LONGER * design.sessions() * (start + design.blocks() * window);

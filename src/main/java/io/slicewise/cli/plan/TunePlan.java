@@ -6,7 +6,7 @@ import io.slicewise.base.units.Phrase;
 import io.slicewise.cli.screens.LabelledLines;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.experiment.SessionDesign;
 import io.slicewise.experiment.TuneDesign;
 import io.slicewise.experiment.goal.Aim;
 import io.slicewise.experiment.goal.Tuning;
@@ -85,7 +85,7 @@ public record TunePlan(
         + TuneDesign.reasonForTrials(experiment).map(why -> ", since " + why).orElse("");
   }
 
-  private static String sessions(SwitchbackDesign design) {
+  private static String sessions(SessionDesign design) {
     return Phrase.of(
         "switchback sessions of %d blocks, windows of %s",
         design.blocks(), DurationText.spaced(design.window()));

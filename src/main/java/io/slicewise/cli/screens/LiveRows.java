@@ -7,7 +7,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Order;
 import io.slicewise.experiment.PairsDesign;
 import io.slicewise.experiment.Plan;
-import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.experiment.SessionDesign;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
 import io.slicewise.experiment.goal.Aim;
@@ -211,7 +211,7 @@ final class LiveRows {
           place.session(),
           experiment.tuning().isPresent()
               ? place.block()
-              : ofAll(place.block(), experiment.design().map(SwitchbackDesign::blocks).orElse(0)),
+              : ofAll(place.block(), experiment.design().map(SessionDesign::blocks).orElse(0)),
           place.position());
     }
     return experiment.order().equals(Order.BLOCKS) && experiment.tuning().isEmpty()

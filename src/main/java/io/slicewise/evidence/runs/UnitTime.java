@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.slicewise.evidence.analysis.Basis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
-import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.experiment.SessionDesign;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -20,13 +20,13 @@ public record UnitTime(Duration trial, Optional<Duration> block, Optional<Durati
   /** Returns the times of an experiment; a computed wash-out counts with its minimum. */
   public static UnitTime of(Experiment experiment) {
     Duration trial = Plan.trialTime(experiment);
-    Optional<SwitchbackDesign> design = experiment.design();
+    Optional<SessionDesign> design = experiment.design();
     Optional<Duration> block =
         design.map(
             sessions ->
                 sessions
                     .washOut()
-                    .orElse(SwitchbackDesign.LEAST_WASH_OUT)
+                    .orElse(SessionDesign.LEAST_WASH_OUT)
                     .plus(sessions.window())
                     .multipliedBy(experiment.profiles().size()));
     return new UnitTime(

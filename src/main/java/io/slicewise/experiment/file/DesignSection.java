@@ -10,6 +10,7 @@ import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.base.yaml.YamlWriter;
 import io.slicewise.experiment.Order;
 import io.slicewise.experiment.PairsDesign;
+import io.slicewise.experiment.SessionDesign;
 import io.slicewise.experiment.SessionPlan;
 import io.slicewise.experiment.StudyHours;
 import io.slicewise.experiment.SwitchbackDesign;
@@ -27,8 +28,8 @@ import java.util.Set;
 /** The key {@code design} of an experiment file. */
 public record DesignSection(Path file, YamlMap top) {
   static final String TRIALS = "trials";
-  static final String SWITCHBACK = "switchback";
-  static final String PAIRS = "pairs";
+  static final String SWITCHBACK = SwitchbackDesign.KIND;
+  static final String PAIRS = PairsDesign.KIND;
   static final String AUTO = "auto";
   static final String HOURS = "hours";
   static final String NOT_DURING = "not-during";
@@ -133,7 +134,7 @@ public record DesignSection(Path file, YamlMap top) {
    * @param candidates profiles that are neither the baseline nor a control
    * @param loads number of loads
    */
-  Optional<SwitchbackDesign> read(
+  Optional<SessionDesign> read(
       List<SchedulerProfile> profiles,
       Set<String> searched,
       Order order,
@@ -191,7 +192,7 @@ public record DesignSection(Path file, YamlMap top) {
         .anyMatch(map -> Boolean.TRUE.equals(((Map<?, ?>) map).get("observe")));
   }
 
-  private Optional<SwitchbackDesign> pairs(
+  private Optional<SessionDesign> pairs(
       YamlMap map,
       Options design,
       List<SchedulerProfile> profiles,
@@ -248,26 +249,23 @@ public record DesignSection(Path file, YamlMap top) {
                         .formatted(
                             DurationText.of(time), DurationText.of(PairsDesign.longest(window)))));
     return Optional.of(
-        new SwitchbackDesign(
-            1,
+        new PairsDesign(
             Math.multiplyExact(pairs, observe ? 1 : Math.max(1, candidates.size())),
             window,
             washOut,
-            Optional.of(
-                new PairsDesign(
-                    pairs,
-                    most.map(bounds -> bounds.time("time")).orElse(PairsDesign.TIME),
-                    most.filter(bounds -> bounds.has(NIGHTS)).map(bounds -> bounds.integer(NIGHTS)),
-                    observe,
-                    new PairsDesign.Harm(
-                        harm.filter(budget -> budget.has("requests"))
-                            .map(budget -> budget.whole("requests")),
-                        spent),
-                    hours(
-                        map,
-                        design,
-                        PairsDesign.longestPair(
-                            window, washOut.orElse(SwitchbackDesign.LEAST_WASH_OUT)))))));
+            new PairsDesign.Bounds(
+                pairs,
+                most.map(bounds -> bounds.time("time")).orElse(PairsDesign.TIME),
+                most.filter(bounds -> bounds.has(NIGHTS)).map(bounds -> bounds.integer(NIGHTS))),
+            observe,
+            new PairsDesign.Harm(
+                harm.filter(budget -> budget.has("requests"))
+                    .map(budget -> budget.whole("requests")),
+                spent),
+            hours(
+                map,
+                design,
+                PairsDesign.longestPair(window, washOut.orElse(SessionDesign.LEAST_WASH_OUT)))));
   }
 
   /**
@@ -341,27 +339,27 @@ public record DesignSection(Path file, YamlMap top) {
     }
   }
 
-  static YamlWriter write(SwitchbackDesign design) {
-    Optional<PairsDesign> pairs = design.pairs();
-    YamlWriter written = new YamlWriter().put("kind", pairs.isPresent() ? PAIRS : SWITCHBACK);
-    if (pairs.isEmpty()) {
+  static YamlWriter write(SessionDesign design) {
+    YamlWriter written = new YamlWriter().put("kind", design.kind());
+    if (design.pairs().isEmpty()) {
       written.put("sessions", design.sessions()).put("blocks", design.blocks());
     }
     written
         .put("window", design.window())
         .put("wash-out", design.washOut().map(DurationText::of).orElse(AUTO));
-    pairs.ifPresent(study -> write(study, written));
+    design.pairs().ifPresent(study -> write(study, written));
     return written;
   }
 
   private static void write(PairsDesign pairs, YamlWriter into) {
+    PairsDesign.Bounds most = pairs.most();
     PairsDesign.Harm harm = pairs.harm();
     into.put(
             "at-most",
             new YamlWriter()
-                .put("pairs", pairs.pairs())
-                .put("time", pairs.time())
-                .put(NIGHTS, pairs.nights()))
+                .put("pairs", most.pairs())
+                .put("time", most.time())
+                .put(NIGHTS, most.nights()))
         .put("observe", pairs.observe())
         .put("harm", new YamlWriter().put("requests", harm.requests()).put("time", harm.time()))
         .put(HOURS, pairs.hours().only())

@@ -18,9 +18,9 @@ import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.Order;
 import io.slicewise.experiment.PairsDesign;
+import io.slicewise.experiment.SessionDesign;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.StudyKind;
-import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.experiment.file.ProfilesSection.ControlsReader;
@@ -199,7 +199,7 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
     Optional<Duration> work = workload.work();
     Duration warmUp = work.isPresent() ? Duration.ZERO : scalars.time("warm-up");
     Order order = Order.named(scalars.text("order").orElseThrow()).orElseThrow();
-    Optional<SwitchbackDesign> design =
+    Optional<SessionDesign> design =
         new DesignSection(file, top)
             .read(
                 profiles,
@@ -208,7 +208,7 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
                 scalars.time("measure"),
                 candidates,
                 loads.size());
-    Optional<PairsDesign> pairs = design.flatMap(SwitchbackDesign::pairs);
+    Optional<PairsDesign> pairs = design.flatMap(SessionDesign::pairs);
     if (pairs.isPresent()) {
       refuseUnguarded(host, workload, pairs.get());
     }
@@ -219,7 +219,7 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
       refuseOfHost(profiles);
     }
     int repetitions =
-        design.map(SwitchbackDesign::windows).orElseGet(() -> scalars.integer("repetitions"));
+        design.map(SessionDesign::windows).orElseGet(() -> scalars.integer("repetitions"));
     Optional<Stop> stop =
         design.isPresent()
             ? Optional.empty()
@@ -245,7 +245,7 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
         new TrialParts(
             ramp(scalars.time("ramp"), warmUp),
             warmUp,
-            work.or(() -> design.map(SwitchbackDesign::window))
+            work.or(() -> design.map(SessionDesign::window))
                 .orElseGet(() -> scalars.time("measure")),
             scalars.time("cool-down"),
             mostUsers(loads, workload, generators));
@@ -265,8 +265,8 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
         tuning);
   }
 
-  private long seed(Options scalars, Optional<SwitchbackDesign> design) {
-    return design.flatMap(SwitchbackDesign::pairs).isPresent() && !top.has("seed")
+  private long seed(Options scalars, Optional<SessionDesign> design) {
+    return design.flatMap(SessionDesign::pairs).isPresent() && !top.has("seed")
         ? Defaults.UNDRAWN
         : scalars.whole("seed");
   }
@@ -314,8 +314,8 @@ public record ExperimentReader(Path file, YamlMap top, List<Option> labOptions, 
   }
 
   /** Refuses factors where blocks do not have all of their cells. */
-  private void refuseIncomplete(Optional<SwitchbackDesign> design) {
-    if (design.flatMap(SwitchbackDesign::pairs).isPresent()) {
+  private void refuseIncomplete(Optional<SessionDesign> design) {
+    if (design.flatMap(SessionDesign::pairs).isPresent()) {
       top.fault(
           "design",
           "pairs measure one candidate at a time, and effects of factors need all cells in each"

@@ -44,7 +44,7 @@ final class PairsPlan implements TrialSource {
     List<Trial> windows = history.planned().stream().map(PlannedTrial::trial).toList();
     List<String> in =
         (design.observe() ? PairPlan.candidates(experiment) : study.in())
-            .stream().filter(name -> begun(windows, name) < design.pairs()).toList();
+            .stream().filter(name -> begun(windows, name) < design.most().pairs()).toList();
     return end(history, study, in)
         .map(Answer::end)
         .orElseGet(
@@ -94,17 +94,17 @@ final class PairsPlan implements TrialSource {
           study.in().isEmpty() && !design.observe()
               ? study.ended()
               : "%d pairs of a candidate are the limit: %s"
-                  .formatted(design.pairs(), study.text()));
+                  .formatted(design.most().pairs(), study.text()));
     }
     if (budgetIsSpent(history, study)) {
       return Optional.of(
           "the budget of harm does not allow another window of a candidate: " + study.text());
     }
     Duration pair = SessionPlan.washOut(experiment).plus(experiment.measure()).multipliedBy(2);
-    return history.elapsed().plus(pair).compareTo(design.time()) > 0
+    return history.elapsed().plus(pair).compareTo(design.most().time()) > 0
         ? Optional.of(
             "another pair would not end within %s: %s"
-                .formatted(DurationText.of(design.time()), study.text()))
+                .formatted(DurationText.of(design.most().time()), study.text()))
         : Optional.empty();
   }
 }

@@ -4,9 +4,9 @@ import io.slicewise.base.units.Plural;
 import io.slicewise.experiment.BlockOrders;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.SessionDesign;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.SessionPlan;
-import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
 import io.slicewise.experiment.load.Load;
@@ -38,7 +38,7 @@ final class SwitchbackPlan implements TrialSource {
   private static final int MOST_FAILURES = 5;
 
   private final Experiment experiment;
-  private final SwitchbackDesign design;
+  private final SessionDesign design;
   private final List<PlannedTrial> plan;
 
   /**

@@ -3,9 +3,9 @@ package io.slicewise.sweep.window;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.SessionDesign;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.SessionPlan;
-import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.load.generator.RunningLoad.FinishedLoad;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
@@ -45,7 +45,7 @@ public final class WashOut {
   public static Duration of(
       Experiment experiment, Duration p99, Duration leadTime, Duration least) {
     Duration planned = SessionPlan.washOut(experiment);
-    return experiment.design().flatMap(SwitchbackDesign::washOut).isPresent()
+    return experiment.design().flatMap(SessionDesign::washOut).isPresent()
         ? planned
         : Stream.of(planned, p99.multipliedBy(RESPONSE_TIMES), leadTime, least)
             .max(Duration::compareTo)
@@ -85,7 +85,7 @@ public final class WashOut {
           "%s; %s"
               .formatted(
                   check.sentence(),
-                  experiment.design().flatMap(SwitchbackDesign::washOut).isPresent()
+                  experiment.design().flatMap(SessionDesign::washOut).isPresent()
                       ? "the file names the wash-out, so it stays at " + DurationText.of(last)
                       : "the next session waits at least " + DurationText.of(next)));
     }

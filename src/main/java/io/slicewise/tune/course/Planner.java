@@ -2,8 +2,8 @@ package io.slicewise.tune.course;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.SessionDesign;
 import io.slicewise.experiment.SessionKey;
-import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
 import io.slicewise.experiment.load.Load;
@@ -105,7 +105,7 @@ final class Planner {
         .map(any -> goesOn ? situation.nextSession().apply(load) : situation.freshSession(load));
   }
 
-  private SwitchbackDesign design() {
+  private SessionDesign design() {
     return experiment.design().orElseThrow();
   }
 
@@ -148,8 +148,7 @@ final class Planner {
   }
 
   static int blocksOfConfirmation(Experiment experiment) {
-    return Math.max(
-        CONFIRMATION_BLOCKS, experiment.design().map(SwitchbackDesign::blocks).orElse(0));
+    return Math.max(CONFIRMATION_BLOCKS, experiment.design().map(SessionDesign::blocks).orElse(0));
   }
 
   private List<SchedulerProfile> profiles(List<String> names) {
@@ -209,7 +208,7 @@ final class Planner {
             .design()
             .map(
                 design ->
-                    design.window().plus(design.washOut().orElse(SwitchbackDesign.LEAST_WASH_OUT)))
+                    design.window().plus(design.washOut().orElse(SessionDesign.LEAST_WASH_OUT)))
             .orElseGet(() -> Plan.trialTime(experiment))
             .toNanos();
     return seconds / 1e9;

@@ -4,7 +4,7 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Plural;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.experiment.SessionDesign;
 import io.slicewise.experiment.load.Load;
 import io.slicewise.profile.Parameter;
 import io.slicewise.profile.SchedulerParameters;
@@ -220,7 +220,7 @@ public final class PoolMaker {
 
   /** Returns the sessions of the first blocks and a confirmation. */
   private static double sessions(Experiment experiment, int loads) {
-    int blocks = experiment.design().map(SwitchbackDesign::blocks).orElse(1);
+    int blocks = experiment.design().map(SessionDesign::blocks).orElse(1);
     return loads * (1 + Math.ceil((double) Rules.DEFAULT.firstBlocks() / blocks));
   }
 

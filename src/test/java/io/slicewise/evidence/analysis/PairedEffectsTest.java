@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.slicewise.evidence.findings.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.PairsDesign;
-import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.experiment.StudyHours;
 import io.slicewise.experiment.goal.Aim;
 import io.slicewise.run.result.Measured;
 import io.slicewise.run.result.PairedStudy;
@@ -29,13 +29,14 @@ class PairedEffectsTest {
     Experiment e =
         Trials.withDesign(
             Sessions.experiment(1, blocks, "as-found", "heavy"),
-            new SwitchbackDesign(
-                1,
+            new PairsDesign(
                 blocks,
                 Duration.ofSeconds(Sessions.SECONDS),
                 Optional.of(Duration.ofSeconds(2)),
-                Optional.of(
-                    new PairsDesign(blocks, PairsDesign.TIME, false, PairsDesign.Harm.UNLIMITED))));
+                new PairsDesign.Bounds(blocks, PairsDesign.TIME, Optional.empty()),
+                false,
+                PairsDesign.Harm.UNLIMITED,
+                StudyHours.ALWAYS));
     return new Experiment(
         e.name(),
         e.testbed(),

@@ -2,6 +2,7 @@ package io.slicewise.evidence.analysis;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.SessionDesign;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WindowPlace;
@@ -50,7 +51,7 @@ final class Sessions {
     profiles.add(
         new SchedulerProfile(
             control, baseline.scheduler(), baseline.byRole(), baseline.byDomain()));
-    SwitchbackDesign design = experiment.design().orElseThrow();
+    SessionDesign design = experiment.design().orElseThrow();
     return design(
         Trials.experiment(List.of(25), experiment.repetitions(), profiles),
         design.sessions(),
@@ -71,7 +72,7 @@ final class Sessions {
 
   /** All windows of the design in random blocks; a mean response time follows from its rate. */
   static List<TrialResult> run(Experiment experiment, Rates rates) {
-    SwitchbackDesign design = experiment.design().orElseThrow();
+    SessionDesign design = experiment.design().orElseThrow();
     Random random = new Random(1);
     List<TrialResult> results = new ArrayList<>();
     for (int session = 1; session <= design.sessions(); session++) {

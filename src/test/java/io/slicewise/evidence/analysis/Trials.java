@@ -8,8 +8,8 @@ import io.slicewise.experiment.Experiment.TrialCourse;
 import io.slicewise.experiment.Experiment.TrialParts;
 import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.Order;
+import io.slicewise.experiment.SessionDesign;
 import io.slicewise.experiment.Stop;
-import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.experiment.Watching;
@@ -102,12 +102,12 @@ public final class Trials {
   }
 
   /** The same experiment with switchback sessions. */
-  public static Experiment withDesign(Experiment e, SwitchbackDesign design) {
+  public static Experiment withDesign(Experiment e, SessionDesign design) {
     return copy(e, e.loads(), e.stop(), Optional.of(design));
   }
 
   private static Experiment copy(
-      Experiment e, List<Load> loads, Optional<Stop> stop, Optional<SwitchbackDesign> design) {
+      Experiment e, List<Load> loads, Optional<Stop> stop, Optional<SessionDesign> design) {
     return new Experiment(
         e.name(),
         e.testbed(),
