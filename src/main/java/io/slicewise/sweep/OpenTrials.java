@@ -49,6 +49,7 @@ final class OpenTrials {
   private final Consumer<JournalEvent> plans;
   private final Set<Integer> failedHere;
   private final Set<Integer> failed = new TreeSet<>();
+  private final Set<Integer> refused = new TreeSet<>();
   private final Set<String> seen = new HashSet<>();
   private final List<Measured> measured;
   private RunRecord record;
@@ -228,6 +229,12 @@ final class OpenTrials {
     failed.add(trial.trial().number());
   }
 
+  /** Records a trial whose settings the host does not take; nothing of it is left to do. */
+  void refused(PlannedTrial trial) {
+    failed(trial);
+    refused.add(trial.trial().number());
+  }
+
   /** Returns the number of trials that this process finished. */
   int finished() {
     return finished;
@@ -245,7 +252,7 @@ final class OpenTrials {
 
   /** Returns whether a resumed run would find nothing to run, failed trials included. */
   boolean isComplete() {
-    return over || source.next(history(Set.of())).open().isEmpty();
+    return over || source.next(history(refused)).open().isEmpty();
   }
 
   /** An answer, its new trials, and how many of the earlier ones it leaves out. */

@@ -18,6 +18,7 @@ import io.slicewise.sweep.window.CleanUp;
 import io.slicewise.sweep.window.ExperimentWorkload;
 import io.slicewise.sweep.window.Followed;
 import io.slicewise.sweep.window.HostSession;
+import io.slicewise.sweep.window.RefusedCandidate;
 import io.slicewise.sweep.window.Sitting;
 import io.slicewise.sweep.window.WashOut;
 import io.slicewise.sweep.window.WindowGuard;
@@ -239,9 +240,9 @@ final class SessionRunner {
         current = one;
         try {
           windows.measure(one, results);
-        } catch (WindowRunner.Refused fault) {
+        } catch (RefusedCandidate fault) {
           refused.accept(one.trial(), fault.getMessage());
-          openTrials.failed(one);
+          openTrials.refused(one);
         }
       }
       windows.finish(results);

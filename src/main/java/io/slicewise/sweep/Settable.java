@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What a host makes of a profile, without changing anything: the one judgement of plans, checks,
@@ -70,6 +71,13 @@ public final class Settable {
                                 .formatted(address)));
               });
     }
+  }
+
+  /** Returns the judgement of profiles that are chosen on the host: why it cannot take one. */
+  public static Function<SchedulerProfile, Optional<String>> judge(
+      Hypervisor host, Experiment experiment) {
+    Map<String, Setting> found = found(host);
+    return profile -> refusal(host, experiment, profile, found).map(Refusal::reason);
   }
 
   /** Returns a sentence for each profile that sets the same as an earlier one, controls aside. */

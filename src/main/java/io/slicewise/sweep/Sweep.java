@@ -159,6 +159,7 @@ public final class Sweep {
       SweepRunner runner = new SweepRunner(sitting, source, session, lock, deadMan, journal, quiet);
       boolean undone = runner.undoEarlier();
       Settable.check(sitting.experiment(), session.hypervisor(), session.shell().address(), undone);
+      source.judgedBy(Settable.judge(session.hypervisor(), sitting.experiment()));
       session.removeLeftDirectories(sitting.run()).forEach(sitting::notice);
       quiet.awaitStart();
       return runner.run();

@@ -331,6 +331,10 @@ final class SweepRunner {
       }
       int finishedBefore = openTrials.finished();
       TrialAttempt.Outcome outcome = run(trial);
+      if (outcome == TrialAttempt.Outcome.REFUSED) {
+        openTrials.refused(trial);
+        continue;
+      }
       failures = outcome == TrialAttempt.Outcome.FAILED ? failures + 1 : 0;
       if (outcome == TrialAttempt.Outcome.HOST_LOST) {
         if (openTrials.finished() > finishedBefore) {

@@ -15,6 +15,7 @@ import io.slicewise.run.result.TrialFault;
 import io.slicewise.run.result.TrialResult;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.window.CleanUp;
+import io.slicewise.sweep.window.RefusedCandidate;
 import io.slicewise.sweep.window.Sitting;
 import io.slicewise.sweep.window.TrialRunner;
 import java.io.IOException;
@@ -32,6 +33,8 @@ final class TrialAttempt {
   enum Outcome {
     FINISHED,
     FAILED,
+    /** The host does not take the settings of a tune's candidate. */
+    REFUSED,
     HOST_LOST
   }
 
@@ -118,6 +121,9 @@ final class TrialAttempt {
       }
       lostGenerator = fault instanceof TrialFault trial ? trial.lostGenerator() : Optional.empty();
       return failed(current.get(), fault.getMessage());
+    } catch (RefusedCandidate fault) {
+      failed(current.get(), fault.getMessage());
+      return Outcome.REFUSED;
     } catch (RuntimeException fault) {
       if (!journal.place().isInPlace()) {
         throw fault;

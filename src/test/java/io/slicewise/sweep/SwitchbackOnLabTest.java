@@ -15,6 +15,9 @@ import io.slicewise.profile.Credit;
 import io.slicewise.run.journal.JournalEvent;
 import io.slicewise.run.journal.RunState;
 import io.slicewise.run.result.TrialResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -177,6 +180,30 @@ class SwitchbackOnLabTest extends SweepsOnLab {
           .containsExactly(
               "weight 80000 of Apache_Server is out of range 1..65535.",
               "weight 160000 of Apache_Server is out of range 1..65535.");
+      assertThat(lab.settings()).isEqualTo(asFound);
+    }
+  }
+
+  /** More of them in a row than the failed trials that end a run; none is left to be run again. */
+  @Test
+  void aTuneOfTrialsGoesOnWithoutTheCandidatesThatTheHostRefuses() throws IOException {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Path file = LabExperiment.tune(lab, directory, "blocks: 2, window: 1s", "trials: 40");
+      String trials =
+          Files.readString(file)
+              .replaceFirst("design: .*\n", "design: {kind: trials}\nmeasure: 1s\n");
+      Sweep sweep =
+          sweep(LabExperiment.read(Files.writeString(file, trials)))
+              .from(CandidateSource.atOnce(70_000, 70_001, 70_002, 70_003, 70_004, 70_005, 512));
+      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
+      assertThat(sweep.run().results())
+          .extracting(result -> result.trial().profile())
+          .containsExactly("try-512");
+      assertThat(sweep.run().record().failed().values())
+          .hasSize(6)
+          .extracting(JournalEvent.TrialFailed::reason)
+          .contains("weight 70005 of Apache_Server is out of range 1..65535.");
       assertThat(lab.settings()).isEqualTo(asFound);
     }
   }

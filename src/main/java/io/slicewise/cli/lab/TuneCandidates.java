@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The candidates of a tune: worked out once, from the settings found and a simulation that is
@@ -33,6 +34,7 @@ public final class TuneCandidates implements TuneSource.Candidates {
   private final Optional<RunDirectory> calibration;
   private final Consumer<String> notice;
   private Optional<CandidatePool> known = Optional.empty();
+  private Function<SchedulerProfile, Optional<String>> refusal = profile -> Optional.empty();
 
   /**
    * @param calibration a measured run; empty = the first trials of this one
@@ -46,6 +48,11 @@ public final class TuneCandidates implements TuneSource.Candidates {
     this.run = run;
     this.calibration = calibration;
     this.notice = notice;
+  }
+
+  @Override
+  public void judgedBy(Function<SchedulerProfile, Optional<String>> judge) {
+    refusal = judge;
   }
 
   @Override
@@ -71,7 +78,8 @@ public final class TuneCandidates implements TuneSource.Candidates {
         new PoolMaker(
                 experiment,
                 space(experiment, found, vcpus(environment.domains()), environment.host().pcpus()),
-                found)
+                found,
+                refusal)
             .pool(
                 this::screen,
                 run.results().stream().mapToDouble(one -> Measured.of(one).seconds()).average());

@@ -12,6 +12,7 @@ import io.slicewise.experiment.goal.Tuning;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.sweep.LoadGenerators;
+import io.slicewise.sweep.Settable;
 import io.slicewise.tune.course.CandidatePool;
 import io.slicewise.tune.course.KnobSpace;
 import io.slicewise.tune.course.PoolMaker;
@@ -95,7 +96,8 @@ public final class TunePreflight {
             seen.current(),
             TuneCandidates.vcpus(seen.domains().values()),
             seen.description().pcpus());
-    return new PoolMaker(experiment, space, seen.current())
+    return new PoolMaker(
+            experiment, space, seen.current(), Settable.judge(seen.hypervisor(), experiment))
         .pool(profiles -> Screening.Simulated.none(""), OptionalDouble.empty());
   }
 

@@ -5,6 +5,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
+import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.SweepListener.Outlook;
 import io.slicewise.run.journal.PlannedTrial;
 import io.slicewise.run.result.Measured;
@@ -16,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Decides which trials a run has. It is asked before every trial. A source has no state: its answer
@@ -56,6 +58,9 @@ public interface TrialSource {
 
   /** Returns the trials to run after this history, and the reason. */
   Answer next(TrialHistory history);
+
+  /** Receives the host's judgement of profiles; for a source that chooses profiles. */
+  default void judgedBy(Function<SchedulerProfile, Optional<String>> refusal) {}
 
   /**
    * Returns every trial that a run of this source can have had, whatever its results, from which an
@@ -215,6 +220,11 @@ public interface TrialSource {
                 .thenComparingInt(one -> one.trial().attempt()));
       }
       return new Answer(open, answer.reason(), answer.outlook());
+    }
+
+    @Override
+    public void judgedBy(Function<SchedulerProfile, Optional<String>> refusal) {
+      source.judgedBy(refusal);
     }
 
     private boolean again(List<Measured> attempts, List<Measured> all) {

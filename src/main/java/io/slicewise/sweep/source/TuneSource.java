@@ -1,6 +1,7 @@
 package io.slicewise.sweep.source;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.journal.PlannedTrial;
 import io.slicewise.sweep.source.TrialSource.Retrying;
 import io.slicewise.tune.course.CandidatePool;
@@ -10,6 +11,7 @@ import io.slicewise.tune.course.TuneCourse;
 import io.slicewise.tune.course.TuneCourse.CourseStep;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The trials of a tune: its calibration, its race and its confirmation.
@@ -20,6 +22,9 @@ public record TuneSource(Experiment experiment, Candidates candidates, int night
     implements TrialSource {
   /** The source of a tune's candidates. */
   public interface Candidates {
+    /** Receives the host's judgement of profiles, before any is chosen. */
+    default void judgedBy(Function<SchedulerProfile, Optional<String>> refusal) {}
+
     /** Returns whether the settings found must be measured before candidates are chosen. */
     boolean needCalibration();
 
@@ -35,6 +40,11 @@ public record TuneSource(Experiment experiment, Candidates candidates, int night
   public static TrialSource of(Experiment experiment, Candidates candidates, int nights) {
     TrialSource source = new TuneSource(experiment, candidates, nights);
     return experiment.design().isPresent() ? source : new Retrying(source, experiment);
+  }
+
+  @Override
+  public void judgedBy(Function<SchedulerProfile, Optional<String>> refusal) {
+    candidates.judgedBy(refusal);
   }
 
   @Override

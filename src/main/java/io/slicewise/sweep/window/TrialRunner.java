@@ -40,6 +40,7 @@ public record TrialRunner(
    * Runs the trial. A workload that cannot be set up or torn down fails it, because the next trial
    * would start from another state; any other failure of the clean-up is a warning.
    *
+   * @throws RefusedCandidate if the host does not take the settings of a tune's candidate
    * @param prepared the prepared generator; empty if nothing is loaded
    * @param windowOver called as soon as the measured window has ended, before anything is
    *     collected; its failures do not affect this trial
@@ -49,7 +50,11 @@ public record TrialRunner(
     Trial trial = planned.trial();
     StepTimer steps = new StepTimer(sitting.clock(), sitting.listener(), trial);
     steps.enter(SweepListener.Step.APPLY, Duration.ZERO);
-    Map<String, SchedulerParameters> applied = guard.apply(sitting.experiment(), planned.profile());
+    Map<String, SchedulerParameters> applied =
+        RefusedCandidate.orElse(
+            sitting.experiment(),
+            trial,
+            () -> guard.apply(sitting.experiment(), planned.profile()));
     steps.enter(SweepListener.Step.SET_UP, Duration.ZERO);
     CleanUp cleanUp = new CleanUp();
     Workload beside = trial.load().under(workload);

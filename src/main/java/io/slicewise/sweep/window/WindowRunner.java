@@ -5,7 +5,6 @@ import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.HostState;
-import io.slicewise.host.HypervisorException;
 import io.slicewise.observe.Observation;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.SweepListener;
@@ -73,12 +72,16 @@ public final class WindowRunner implements AutoCloseable {
    * Measures a window. Its result follows with the next call of this or of {@link #finish}.
    *
    * @param results receives the result of the previous window
-   * @throws Refused if the host does not take the settings of a tune's candidate
+   * @throws RefusedCandidate if the host does not take the settings of a tune's candidate
    */
   public void measure(PlannedTrial planned, Consumer<TrialResult> results) {
     Trial trial = planned.trial();
     Instant began = sitting.now();
-    SettingsGuard.Switched settings = switchTo(planned);
+    SettingsGuard.Switched settings =
+        RefusedCandidate.orElse(
+            sitting.experiment(),
+            trial,
+            () -> guard.switchTo(sitting.experiment(), planned.profile()));
     Duration switching = Duration.between(began, sitting.now());
     harm.begin(restoring(trial));
     finish(results);
@@ -104,24 +107,6 @@ public final class WindowRunner implements AutoCloseable {
     }
   }
 
-  private SettingsGuard.Switched switchTo(PlannedTrial planned) {
-    try {
-      return guard.switchTo(sitting.experiment(), planned.profile());
-    } catch (HypervisorException fault) {
-      boolean spared = sitting.experiment().tuning().isPresent() && isCandidate(planned.trial());
-      throw spared ? new Refused(fault) : fault;
-    }
-  }
-
-  /** The host does not take the settings of a candidate, which the session goes on without. */
-  public static final class Refused extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    private Refused(HypervisorException fault) {
-      super(fault.getMessage(), fault);
-    }
-  }
-
   /** The end of the wash-out; later if the observers need a longer lead time. */
   private Instant start(Instant began, Watches watches) {
     Instant washed = began.plus(washOut);
@@ -134,7 +119,7 @@ public final class WindowRunner implements AutoCloseable {
     Trial trial = measured.trial();
     // A candidate that was cut short was read back when it was set, and is no longer in force.
     Map<String, SchedulerParameters> after =
-        measured.cut().isPresent() && isCandidate(trial)
+        measured.cut().isPresent() && RefusedCandidate.isCandidate(sitting.experiment(), trial)
             ? new LinkedHashMap<>(settings.asked())
             : guard.readAgain(settings.asked());
     after.putAll(settings.differing());
@@ -144,14 +129,10 @@ public final class WindowRunner implements AutoCloseable {
     return new OpenWindow(measured, watches, settings.asked(), after, outcome);
   }
 
-  private boolean isCandidate(Trial trial) {
-    return !trial.profile().equals(sitting.experiment().baseline());
-  }
-
   /** Returns what sets the settings found again; empty in a window that has them. */
   private Optional<Runnable> restoring(Trial trial) {
     Experiment experiment = sitting.experiment();
-    return isCandidate(trial)
+    return RefusedCandidate.isCandidate(sitting.experiment(), trial)
         ? Optional.of(
             () -> {
               List<String> differing =

@@ -28,6 +28,7 @@ import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Chooses the candidates of a tune: the settings found, the profiles listed, and Sobol' points of
@@ -47,15 +48,21 @@ public final class PoolMaker {
 
   private final Experiment experiment;
   private final Optional<KnobSpace> space;
+  private final Function<SchedulerProfile, Optional<String>> refusal;
   private final GoalMetric metric;
   private final Map<String, SchedulerParameters> found;
 
   /**
    * @param space empty if only profiles are listed
    * @param found the host's settings by domain; empty if they are unknown
+   * @param refusal why the host cannot take a profile
    */
   public PoolMaker(
-      Experiment experiment, Optional<KnobSpace> space, Map<String, SchedulerParameters> found) {
+      Experiment experiment,
+      Optional<KnobSpace> space,
+      Map<String, SchedulerParameters> found,
+      Function<SchedulerProfile, Optional<String>> refusal) {
+    this.refusal = refusal;
     this.experiment = experiment;
     this.space = space;
     this.found = Map.copyOf(found);
@@ -129,7 +136,7 @@ public final class PoolMaker {
     return candidates;
   }
 
-  private static void addPoints(
+  private void addPoints(
       KnobSpace knobs, Ratios ratios, List<Candidate> candidates, List<String> leftOut) {
     SearchSpace.Candidates points =
         new SearchSpace(knobs.knobs())
@@ -140,9 +147,8 @@ public final class PoolMaker {
                         .fault(point)
                         .or(
                             () ->
-                                ratios
-                                    .earlier("", knobs.settings(point))
-                                    .map(same -> EQUAL_RATIOS)));
+                                ratios.earlier("", knobs.settings(point)).map(same -> EQUAL_RATIOS))
+                        .or(() -> refusal.apply(knobs.profile(knobs.name(point), point))));
     Set<String> reasons = new LinkedHashSet<>();
     points.leftOut().stream().filter(reason -> !reason.equals(EQUAL_RATIOS)).forEach(reasons::add);
     long equal = points.leftOut().stream().filter(EQUAL_RATIOS::equals).count();

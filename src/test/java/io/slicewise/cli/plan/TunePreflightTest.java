@@ -83,6 +83,20 @@ class TunePreflightTest {
         .contains("budget 5 h 0 m a night");
   }
 
+  /** A candidate is judged on the host as a profile is, before it is chosen. */
+  @Test
+  void leavesOutCandidatesThatTheHostCannotTake() throws IOException {
+    String search = "tune: {goal: lowest p95, budget: {time: 5h}, search: {Apache_Server: ";
+    assertThat(said("plan", search + "{affinity: ['0', 0-1, 0-99]}}}").out())
+        .contains("Choose  2 candidates; ")
+        .containsPattern("Left out +affinity 0-99 of Apache_Server");
+    refuses(
+        "tune",
+        search + "{affinity: [0-98, 0-99]}}}",
+        3,
+        "no point of the search is valid on this host: affinity 0-99 of Apache_Server names pCPU 4");
+  }
+
   @Test
   void plansTrialsWhereCandidatesCannotBeSwitchedLive() throws IOException {
     String mixed =

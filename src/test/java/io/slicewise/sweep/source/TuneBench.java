@@ -62,7 +62,8 @@ public final class TuneBench {
                         FOUND,
                         Map.of("web", 1, "db", 1, "Domain-0", 4),
                         4)),
-                FOUND)
+                FOUND,
+                profile -> Optional.empty())
             .pool(screening, OptionalDouble.empty());
     this.source = source(nights);
   }
