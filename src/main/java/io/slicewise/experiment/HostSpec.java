@@ -1,6 +1,7 @@
 package io.slicewise.experiment;
 
 import io.slicewise.host.Hypervisors;
+import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.SshLogin;
 import java.time.Duration;
 import java.util.Optional;
@@ -8,8 +9,8 @@ import java.util.Optional;
 /**
  * How to reach the host.
  *
- * @param address a host name, an address, or an alias of {@code ~/.ssh/config}; {@code localhost}
- *     with {@code local} runs commands on this machine without SSH
+ * @param address {@code [user@]host[:port]}, or an alias of {@code ~/.ssh/config}; {@code
+ *     localhost} with {@code local} runs commands on this machine without SSH
  * @param sudo whether the hypervisor's tools are called through {@code sudo -n}
  * @param cpupool the pool whose domains are tuned; empty = the pool of each domain
  * @param limits timeouts
@@ -35,10 +36,11 @@ public record HostSpec(
 
   /** Returns whether the address is that of the machine that Slicewise runs on. */
   public boolean isThisMachine() {
+    String machine = Connection.to(address, login).address();
     return local
-        || address.equals("localhost")
-        || address.equals("::1")
-        || address.startsWith("127.");
+        || machine.equals("localhost")
+        || machine.equals("::1")
+        || machine.startsWith("127.");
   }
 
   /**

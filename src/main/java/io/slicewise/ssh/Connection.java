@@ -1,8 +1,11 @@
 package io.slicewise.ssh;
 
+import io.slicewise.base.units.SlicewiseException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * How to reach a machine over SSH. Omitted values come from {@code ~/.ssh/config}, then from SSH's
@@ -10,19 +13,27 @@ import java.util.List;
  * all others from an agent.
  *
  * @param address a host name, an IP address, or an alias of {@code ~/.ssh/config}; a user before it
- *     is that of a login without one
+ *     and a port after it are those of a login without them
  * @param patience how long to wait for the machine to accept the login
  */
 public record Connection(String address, SshLogin login, Duration patience) {
+  /** A name, or an address of IPv4 or IPv6; the latter has more than one colon. */
+  private static final Pattern NAME =
+      Pattern.compile("(?!-)(?:[^\\s:@]+|[^\\s@]*:[^\\s@]*:[^\\s@]*)");
+
   private static final Duration DEFAULT_PATIENCE = Duration.ofMinutes(1);
 
   public Connection {
     int at = address.lastIndexOf('@');
-    login = at < 0 ? login : login.by(address.substring(0, at));
-    address = address.substring(at + 1);
-    if (address.isBlank() || address.startsWith("-")) {
-      throw new IllegalArgumentException("'" + address + "' is not the address of a machine");
+    SshAddress place = SshAddress.place(address.substring(at + 1));
+    login =
+        login.by(at < 0 ? Optional.empty() : Optional.of(address.substring(0, at)), place.port());
+    if (!NAME.matcher(place.host()).matches() || !SshLogin.isPort(login.port())) {
+      throw SlicewiseException.input(
+          "'%s' is not the address of a machine".formatted(address),
+          "write [user@]host[:port], [user@][IPv6 address]:port, or an alias of ~/.ssh/config");
     }
+    address = place.host();
   }
 
   /** Returns a connection to a machine that waits a minute for the login. */

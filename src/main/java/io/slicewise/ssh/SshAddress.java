@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  */
 public record SshAddress(String host, OptionalInt port) {
   private static final Pattern TEXT =
-      Pattern.compile("(?:[^@]*@)?(?:\\[([^]]+)]|([^:]+)|(.*?))(?::(\\d+))?");
+      Pattern.compile("(?:[^@]*@)?(?:\\[([^]]+)]|([^:]+)|(.*?))(?::(\\d{1,5}))?");
 
   /**
    * Parses user input: a name, an IP address or an alias of {@code ~/.ssh/config}, optionally with
@@ -31,8 +31,7 @@ public record SshAddress(String host, OptionalInt port) {
   }
 
   static SshAddress typed(String text, SshHome home) {
-    boolean plainIpv6 = !text.contains("[") && text.chars().filter(c -> c == ':').count() > 1;
-    SshAddress typed = plainIpv6 ? new SshAddress(text, OptionalInt.empty()) : written(text);
+    SshAddress typed = place(text);
     SshConfig config = SshConfig.read(home);
     String alias = typed.host;
     String host =
@@ -43,6 +42,12 @@ public record SshAddress(String host, OptionalInt port) {
         typed.port.isPresent()
             ? typed.port
             : configured.map(OptionalInt::of).orElse(OptionalInt.empty()));
+  }
+
+  /** Parses user input without the configuration of SSH. */
+  static SshAddress place(String text) {
+    boolean plainIpv6 = !text.contains("[") && text.chars().filter(c -> c == ':').count() > 1;
+    return plainIpv6 ? new SshAddress(text, OptionalInt.empty()) : written(text);
   }
 
   /** Parses what {@link RemoteShell#address()} returns, such as {@code root@dom0.example:22}. */

@@ -1,9 +1,11 @@
 package io.slicewise.ssh;
 
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.base.yaml.YamlWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +24,8 @@ public record SshLogin(
   public static final SshLogin DEFAULT =
       new SshLogin(Optional.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty());
 
-  public static final OptionKind PORT = new OptionKind.Whole(1, 65_535);
+  private static final int LAST_PORT = 65_535;
+  public static final OptionKind PORT = new OptionKind.Whole(1, LAST_PORT);
 
   /** The keys of a login in a file. */
   public static final List<Option> OPTIONS =
@@ -58,19 +61,39 @@ public record SshLogin(
         options.file(prefix + "known-hosts"));
   }
 
-  /** Returns this login, by that user if it has none. */
-  SshLogin by(String other) {
-    return new SshLogin(user.or(() -> Optional.of(other)), port, identity, knownHosts);
+  /** Returns this login with that user and port if it has none. */
+  SshLogin by(Optional<String> other, OptionalInt at) {
+    return new SshLogin(user.or(() -> other), port.isPresent() ? port : at, identity, knownHosts);
   }
 
-  /** Refuses an address with another user than the key {@code user} beside it. */
-  public static void checkUser(YamlMap map, Options options) {
-    String address = options.text("address").orElse("");
-    options
-        .text("user")
-        .filter(user -> address.contains("@") && !address.startsWith(user + "@"))
-        .flatMap(user -> map.get("address"))
-        .ifPresent(value -> value.refuse("names another user than 'user' does: write it once"));
+  static boolean isPort(OptionalInt number) {
+    return number.isEmpty() || (number.getAsInt() >= 1 && number.getAsInt() <= LAST_PORT);
+  }
+
+  /** Refuses an address that is none, or with another user or port than the keys beside it. */
+  public static void checkAddress(YamlMap map, Options options) {
+    Optional<String> address =
+        options.text("address").filter(any -> map.get("address").isPresent());
+    if (address.isEmpty()) {
+      return;
+    }
+    YamlValue value = map.get("address").orElseThrow();
+    SshLogin beside = of(options, "");
+    try {
+      SshLogin own = Connection.to(address.get(), DEFAULT).login();
+      if (own.user().isPresent()
+          && beside.user().isPresent()
+          && !own.user().equals(beside.user())) {
+        value.refuse("names another user than 'user' does: write it once");
+      }
+      if (own.port().isPresent()
+          && beside.port().isPresent()
+          && !own.port().equals(beside.port())) {
+        value.refuse("names another port than 'port' does: write it once");
+      }
+    } catch (SlicewiseException none) {
+      value.refuse("must be [user@]host[:port], or an alias of ~/.ssh/config");
+    }
   }
 
   /** Writes the keys from which {@link #of(Options, String)} makes the same login. */

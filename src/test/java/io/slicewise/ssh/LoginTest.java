@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +66,25 @@ class LoginTest {
     assertThat(typed).isEqualTo(Connection.to("127.0.0.1", login("root")));
     assertThat(Connection.to("root@127.0.0.1", login("bench")))
         .isEqualTo(Connection.to("127.0.0.1", login("bench")));
+  }
+
+  @Test
+  void takesThePortFromTheAddressUnlessTheLoginHasOne() {
+    SshLogin onPort =
+        new SshLogin(Optional.of("root"), OptionalInt.of(2222), Optional.empty(), Optional.empty());
+    for (String typed : List.of("root@127.0.0.1:2222", "root@[127.0.0.1]:2222")) {
+      assertThat(Connection.to(typed, SshLogin.DEFAULT))
+          .isEqualTo(Connection.to("127.0.0.1", onPort));
+    }
+    assertThat(Connection.to("rack:22", onPort)).isEqualTo(Connection.to("rack", onPort));
+    assertThat(Connection.to("::1", SshLogin.DEFAULT).address()).isEqualTo("::1");
+    assertThat(Connection.to("root@[::1]:2222", SshLogin.DEFAULT))
+        .isEqualTo(Connection.to("::1", onPort));
+    for (String none :
+        List.of("rack:", "rack:0", "rack:99999", "rack:ssh", "", "-oX", "root@", "a b")) {
+      assertThatThrownBy(() -> Connection.to(none, SshLogin.DEFAULT))
+          .hasMessage("'" + none + "' is not the address of a machine");
+    }
   }
 
   private static SshLogin login(String user) {

@@ -31,10 +31,7 @@ public final class HostSection {
   public static List<Option> options() {
     return Option.join(
         List.of(
-            Option.optional(
-                "address",
-                WORD,
-                "a host name, an address, or an alias of ~/.ssh/config; user@ may precede it"),
+            Option.optional("address", WORD, "[user@]host[:port], or an alias of ~/.ssh/config"),
             Option.withDefault(
                 LOCAL,
                 new OptionKind.Flag(),
@@ -98,7 +95,7 @@ public final class HostSection {
           .forEach(value -> value.refuse("has no meaning with 'local: true'"));
     } else {
       map.required("address");
-      SshLogin.checkUser(map, host);
+      SshLogin.checkAddress(map, host);
     }
     checkToolstack(map, host);
     return host(host, local);

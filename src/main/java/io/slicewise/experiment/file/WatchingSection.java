@@ -106,10 +106,7 @@ public final class WatchingSection {
     private static final List<Option> KEYS =
         Option.join(
             List.of(
-                Option.optional(
-                    ADDRESS,
-                    WORD,
-                    "a host name, an address, or an alias of ~/.ssh/config; user@ may precede it")),
+                Option.optional(ADDRESS, WORD, "[user@]host[:port], or an alias of ~/.ssh/config")),
             SshLogin.OPTIONS,
             List.of(
                 Option.optional(
@@ -162,7 +159,7 @@ public final class WatchingSection {
                     Map<String, Object> values = new LinkedHashMap<>(common);
                     values.putAll(Option.readAll(KEYS, login, file, true));
                     check(map, name, values);
-                    SshLogin.checkUser(login, new Options(values));
+                    SshLogin.checkAddress(login, new Options(values));
                     logins.put(name, login(new Options(values)));
                   });
         }

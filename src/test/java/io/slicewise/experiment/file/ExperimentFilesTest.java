@@ -54,13 +54,20 @@ class ExperimentFilesTest {
   @TempDir private Path directory;
 
   @Test
-  void aUserIsInTheAddressOrBesideIt() throws IOException {
+  void aUserAndAPortAreInTheAddressOrBesideIt() throws IOException {
     String address = "address: root@dom0.example";
     assertThat(read(SOUND.replace("address: dom0.example", address)).namedHost().address())
         .isEqualTo("root@dom0.example");
     assertThat(
             refused(SOUND.replace("address: dom0.example", address + ", user: bench")).getMessage())
         .contains("names another user than 'user' does: write it once");
+    String port = "address: dom0.example:2222";
+    assertThat(read(SOUND.replace("address: dom0.example", port)).namedHost().address())
+        .isEqualTo("dom0.example:2222");
+    assertThat(refused(SOUND.replace("address: dom0.example", port + ", port: 22")).getMessage())
+        .contains("names another port than 'port' does: write it once");
+    assertThat(refused(SOUND.replace("dom0.example", "dom0.example:ssh")).getMessage())
+        .contains("must be [user@]host[:port], or an alias of ~/.ssh/config");
   }
 
   @Test
