@@ -8,20 +8,28 @@ import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunLock;
+import io.slicewise.run.bundle.OpenedBundle;
 import io.slicewise.run.bundle.RunBundle;
+import io.slicewise.run.journal.Journal;
+import io.slicewise.run.journal.JournalEvent;
 import io.slicewise.run.recording.HostAnswer;
 import io.slicewise.run.recording.HostRecording;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
@@ -91,6 +99,46 @@ class BundleTest {
   void theSameRunGivesTheSameBytes() throws IOException {
     assertThat(bundle("one", true, false)).hasSameBinaryContentAs(bundle("two", true, false));
     assertThat(bundle("three", true, true)).hasSameBinaryContentAs(bundle("four", true, true));
+  }
+
+  /** The journal and its head are of one moment; what has not finished by then is left out. */
+  @Test
+  void aRunOnWhichAProcessWorksIsBundledAsOfOneMoment() throws Exception {
+    Path running = Files.createDirectory(run.trialDirectory("5-running"));
+    AtomicBoolean bundled = new AtomicBoolean();
+    try (RunLock held = RunLock.take(run.root());
+        Journal journal = Journal.open(run.journalFile())) {
+      assertThat(held).isNotNull();
+      CompletableFuture<Void> work =
+          CompletableFuture.runAsync(
+              () -> {
+                while (!bundled.get()) {
+                  journal.append(new JournalEvent.HostLost(Instant.EPOCH, "again"));
+                  grow(running.resolve("proc"));
+                }
+              });
+      for (boolean scrub : new boolean[] {false, true}) {
+        try (OpenedBundle opened = OpenedBundle.open(bundle("live" + scrub, true, scrub))) {
+          assertThat(opened.damages()).isEmpty();
+          RunDirectory then =
+              RunDirectory.open(opened.unpack(Files.createTempDirectory(directory, "out")));
+          assertThat(then.load().sentences()).isEmpty();
+          assertThat(then.results()).hasSize(4);
+          assertThat(then.trialDirectory("5-running")).doesNotExist();
+        }
+      }
+      bundled.set(true);
+      work.join();
+    }
+    assertThat(run.load().sentences()).isEmpty();
+  }
+
+  private static void grow(Path file) {
+    try {
+      Files.writeString(file, "x", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -52,9 +52,14 @@ public final class BundleCommand implements Callable<Integer> {
         output
             .map(File::toPath)
             .orElseGet(() -> Path.of((scrub ? "run" : run.name()) + RunBundle.SUFFIX));
+    boolean live = run.isWorkedOn();
     String sum = RunBundle.write(run, file, !withoutSamples, scrub);
     PrintWriter out = spec.commandLine().getOut();
     out.println("bundle  " + file);
+    if (live) {
+      out.println(
+          "        a process works on this run: only the trials that have finished are in it");
+    }
     out.println("seal    " + sum);
     return ExitCode.OK.code();
   }

@@ -23,18 +23,19 @@ import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.LocalDateTime;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
@@ -64,18 +65,19 @@ public final class RunBundle {
   private RunBundle() {}
 
   /**
-   * Writes a bundle, which must not exist yet.
+   * Writes a bundle, which must not exist yet. A run on which a process works is bundled as of now:
+   * the trials that have finished.
    *
    * @param samples whether to include every sample
    * @param scrub whether to replace the names of hosts, domains and users
    * @return the SHA-256 of its manifest, which names it
    */
   public static String write(RunDirectory run, Path file, boolean samples, boolean scrub) {
-    try {
+    try (RunMoment moment = RunMoment.of(run, samples)) {
       if (!scrub) {
-        return write(run.root(), run.name(), file, samples, false);
+        return write(moment.run().root(), run.name(), file, samples, false);
       }
-      try (ScrubbedRun copy = ScrubbedRun.of(run, samples)) {
+      try (ScrubbedRun copy = ScrubbedRun.of(moment.run(), samples)) {
         return write(copy.root(), copy.name(), file, samples, true);
       }
     } catch (FileAlreadyExistsException exists) {
@@ -158,17 +160,29 @@ public final class RunBundle {
 
   static Map<String, Path> files(Path root, boolean samples) throws IOException {
     Map<String, Path> files = new TreeMap<>();
-    try (Stream<Path> all = Files.walk(root)) {
-      List<Path> regular =
-          all.filter(one -> Files.isRegularFile(one, LinkOption.NOFOLLOW_LINKS)).toList();
-      for (Path one : regular) {
-        String name = root.relativize(one).toString().replace('\\', '/');
-        boolean local = LOCAL.contains(one.getFileName().toString());
-        if (!local && (samples || !SAMPLES.matcher("/" + name).matches())) {
-          files.put(name, one);
-        }
-      }
-    }
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path one, BasicFileAttributes attributes) {
+            String name = root.relativize(one).toString().replace('\\', '/');
+            boolean local = LOCAL.contains(one.getFileName().toString());
+            if (attributes.isRegularFile()
+                && !local
+                && (samples || !SAMPLES.matcher("/" + name).matches())) {
+              files.put(name, one);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path one, IOException fault) throws IOException {
+            if (fault instanceof NoSuchFileException) { // a process works on the run
+              return FileVisitResult.CONTINUE;
+            }
+            throw fault;
+          }
+        });
     return files;
   }
 
