@@ -79,15 +79,28 @@ public record StudyHours(List<Span> only, List<Span> except) {
             .allMatch(time -> allows(time.toLocalTime()));
   }
 
-  /** Returns these times of each day from one moment until before another. */
+  /**
+   * Returns these times of each day from one moment until before another, both times of an hour
+   * that a change of clocks repeats, and the moment of a change.
+   */
   private static Stream<ZonedDateTime> at(
       Stream<LocalTime> times, ZonedDateTime from, ZonedDateTime to) {
-    return times.flatMap(
-        time ->
-            from.toLocalDate()
-                .datesUntil(to.toLocalDate().plusDays(1))
-                .map(day -> day.atTime(time).atZone(from.getZone()))
-                .filter(moment -> !moment.isBefore(from) && moment.isBefore(to)));
+    Stream<ZonedDateTime> changes =
+        Optional.ofNullable(from.getZone().getRules().nextTransition(from.toInstant())).stream()
+            .map(change -> change.getInstant().atZone(from.getZone()));
+    return Stream.concat(
+            changes,
+            times.flatMap(
+                time ->
+                    from.toLocalDate()
+                        .datesUntil(to.toLocalDate().plusDays(1))
+                        .map(day -> day.atTime(time).atZone(from.getZone()))
+                        .flatMap(
+                            moment ->
+                                Stream.of(
+                                    moment.withEarlierOffsetAtOverlap(),
+                                    moment.withLaterOffsetAtOverlap()))))
+        .filter(moment -> !moment.isBefore(from) && moment.isBefore(to));
   }
 
   private boolean allows(LocalTime time) {

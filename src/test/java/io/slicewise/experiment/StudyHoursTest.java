@@ -75,6 +75,24 @@ class StudyHoursTest {
         .hasValue(ZonedDateTime.of(2027, 3, 29, 2, 0, 0, 0, berlin));
   }
 
+  /** On 25 October 2026, 3:00 is followed by 2:00; on 28 March 2027, 2:00 by 3:00. */
+  @Test
+  void anHourThatTheClocksRepeatOrSkipIsKeptFree() {
+    ZoneId berlin = ZoneId.of("Europe/Berlin");
+    ZonedDateTime again =
+        ZonedDateTime.of(2026, 10, 25, 2, 29, 0, 0, berlin).withLaterOffsetAtOverlap();
+    assertThat(hours(List.of(), List.of("02:30-04:00")).next(again, PAIR))
+        .hasValue(again.withHour(4).withMinute(0));
+    assertThat(hours(List.of(), List.of("01:00-02:30")).next(again, PAIR))
+        .hasValue(again.plusMinutes(1));
+    ZonedDateTime first = again.withEarlierOffsetAtOverlap().withMinute(59);
+    assertThat(hours(List.of(), List.of("01:00-02:30")).next(first, PAIR))
+        .hasValue(again.plusMinutes(1));
+    ZonedDateTime skipped = ZonedDateTime.of(2027, 3, 28, 1, 59, 0, 0, berlin);
+    assertThat(hours(List.of(), List.of("02:30-04:00")).next(skipped, PAIR))
+        .hasValue(skipped.withHour(4).withMinute(0));
+  }
+
   @Test
   void withoutHoursThereIsNoWaiting() {
     assertThat(StudyHours.ALWAYS.next(at(24, 1, 0), PAIR)).hasValue(at(24, 1, 0));
