@@ -55,33 +55,30 @@ public record Benchmark(
   public record Printed(String name, String unit, boolean moreIsBetter, Optional<Pattern> find) {
     /** Returns the number in an output; {@code NaN} if it is not there. */
     public Measure in(String output) {
-      return new Measure(name, unit, moreIsBetter, value(output));
+      return new Measure(name, unit, moreIsBetter, number(output).value());
     }
 
-    private double value(String output) {
+    /** Returns what the number was taken as, or why it is none, as a clause; empty if neither. */
+    public String note(String output) {
+      return number(output).note();
+    }
+
+    private PrintedNumber number(String output) {
       if (find.isPresent()) {
-        String last = "";
         Matcher found = find.get().matcher(output);
+        PrintedNumber last = PrintedNumber.NONE;
         while (found.find()) {
-          last = found.group(Math.min(1, found.groupCount()));
+          last = PrintedNumber.of(find.get(), found, output, unit);
         }
-        return number(last);
+        return last;
       }
       String last = output.lines().filter(line -> !line.isBlank()).reduce("", (a, b) -> b);
       try {
         JsonNode json = Json.mapper().readTree(last);
         JsonNode value = json.isObject() ? json.path(name) : json;
-        return value.isNumber() ? value.asDouble() : Double.NaN;
+        return value.isNumber() ? PrintedNumber.ofJson(value.asDouble(), unit) : PrintedNumber.NONE;
       } catch (JsonProcessingException noJson) {
-        return Double.NaN;
-      }
-    }
-
-    private static double number(String text) {
-      try {
-        return Double.parseDouble(text.replace(",", ""));
-      } catch (NumberFormatException none) {
-        return Double.NaN;
+        return PrintedNumber.NONE;
       }
     }
   }
@@ -194,10 +191,13 @@ public record Benchmark(
     return Optional.of(options.many(COMMAND, String.class)).filter(words -> !words.isEmpty());
   }
 
-  /** Returns the command for a window of that length. On a guest, it ends itself after it. */
+  /**
+   * Returns the command for a window of that length, in the locale C. On a guest, it ends itself
+   * after it.
+   */
   public Command command(Duration window) {
     long seconds = Math.max(1, window.minus(MARGIN).toSeconds());
-    List<String> filled = new ArrayList<>();
+    List<String> filled = new ArrayList<>(List.of("env", "LC_ALL=C"));
     if (guest.isPresent()) {
       filled.addAll(List.of("timeout", Long.toString(window.toSeconds())));
     }

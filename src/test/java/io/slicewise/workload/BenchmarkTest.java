@@ -35,7 +35,8 @@ class BenchmarkTest {
     assertThat(benchmark("wrk", "-d{seconds}", "{target}", "a b").command(Duration.ofSeconds(30)))
         .satisfies(
             command -> {
-              assertThat(command.words()).containsExactly("wrk", "-d29", "http://web/", "a b");
+              assertThat(command.words())
+                  .containsExactly("env", "LC_ALL=C", "wrk", "-d29", "http://web/", "a b");
               assertThat(command.timeout()).isEqualTo(Duration.ofSeconds(30));
             });
   }
@@ -74,6 +75,70 @@ class BenchmarkTest {
         new Printed("rate", "/s", true, Optional.of(Pattern.compile("Requests/sec: ([0-9.,]+)")));
 
     assertThat(printed.in(output).value()).isEqualTo(value);
+  }
+
+  private static final String DD =
+      "1073741824 bytes (1,1 GB, 1,0 GiB) copied, 17,6713 s, 60,8 MB/s\n";
+  private static final String WRK = "  Latency   %s    1.26ms  16.29ms   81.20%%\n";
+
+  private static String read(String unit, String find, String output) {
+    Printed printed = new Printed("it", unit, true, Optional.of(Pattern.compile(find)));
+    double value = printed.in(output).value();
+    String note = printed.note(output);
+    return (Double.isNaN(value) ? "none" : Double.toString(value))
+        + (note.isEmpty() ? "" : "; " + note);
+  }
+
+  @Test
+  void readsDecimalCommasAndRefusesWhatHasTwoReadings() {
+    assertThat(read("MB/s", "([0-9.,]+) MB/s", DD)).isEqualTo("60.8; 60,8 was taken as 60.8");
+    assertThat(read("MB/s", "([0-9.]+) MB/s", DD))
+        .isEqualTo("none; finds '8' inside of 60,8: let 'find' take all of it");
+    assertThat(read("ms", "^([0-9.,]+)/msec", "0,31/msec/task-clock/306721/100,00/0/CPUs"))
+        .startsWith("0.31;");
+    assertThat(read("s", "real\\s+0m([0-9.,]+)s", "real\t0m1,021s\nuser\t0m0,940s\n"))
+        .isEqualTo("1.021; 1,021 was taken as 1.021");
+    assertThat(read("s", "took ([0-9.,]+)", "took 1,021 in all"))
+        .isEqualTo(
+            "none; prints 1,021, which is 1021 or 1.021: let the command print no separators");
+    assertThat(read("/s", "rate ([0-9.,]+)", "rate 1,021 at 12.5 ms")).startsWith("1021.0;");
+    assertThat(read("/s", "rate ([0-9.,]+)", "rate 1.234,5")).startsWith("1234.5;");
+    assertThat(read("/s", "rate ([0-9.,]+)", "rate 1,234,567")).startsWith("1234567.0;");
+    assertThat(read("/s", "rate ([0-9]+)", "rate 12.75")).startsWith("none; finds '12'");
+    assertThat(read("/s", ",([0-9]+)$", "a,12,60")).isEqualTo("60.0");
+  }
+
+  @Test
+  void convertsUnitsThatChangeWithTheSizeOfTheNumber() {
+    String find = "Latency +([0-9.]+[a-z]*)";
+    assertThat(read("ms", find, WRK.formatted("758.59us")))
+        .isEqualTo("0.75859; 758.59us was taken as 0.75859 ms");
+    assertThat(read("ms", find, WRK.formatted("1.02s"))).startsWith("1020.0;");
+    assertThat(read("ms", find, WRK.formatted("1.26ms"))).isEqualTo("1.26");
+    assertThat(read("ms", "Latency +([0-9.]+)", WRK.formatted("1.02s"))).startsWith("1020.0;");
+    assertThat(read("ms", find, WRK.formatted("1531867")))
+        .isEqualTo("none; prints 1531867 without the unit that its 'find' looks for");
+    assertThat(read("ms", find, WRK.formatted("0.00us"))).startsWith("none; prints a time of");
+    assertThat(read("ms", "avg ([0-9.]+)", "avg 12.3 min 4.1")).isEqualTo("12.3");
+    assertThat(read("/s", "Req/Sec +([0-9.]+)", "Req/Sec     6.61k     1.69k"))
+        .isEqualTo("6610.0; 6.61k was taken as 6610 /s");
+    assertThat(read("", "done ([0-9.]+)", "done 1.5M")).startsWith("1500000.0;");
+    assertThat(read("MB/s", "([0-9.]+ ?[kMG]B/s)", "copied, 1.1 GB/s")).startsWith("none; prints");
+    assertThat(read("MB/s", "([0-9.]+ ?[kMG]B/s)", "copied, 60.8 MB/s")).isEqualTo("60.8");
+  }
+
+  @Test
+  void refusesNumbersThatCannotBeTrue() {
+    String tps = "threads: 16, tps: 18446842801212211200.00, reads: 18446842801212035072.00";
+    assertThat(read("/s", "tps: ([0-9.]+)", tps))
+        .startsWith("none; prints 18446842801212211200.00");
+    assertThat(read("", "tps: ([0-9.]+)", tps)).startsWith("none;");
+    assertThat(read("/s", "sec: *(-?[0-9.]+)", "Requests/sec: -56.8277"))
+        .isEqualTo("none; prints a negative number of /s");
+    assertThat(read("/s", "([0-9.]+)", "Requests/sec: -56.8277")).startsWith("none;");
+    assertThat(read("", "(-[0-9.]+)", "change -3.5")).isEqualTo("-3.5");
+    assertThat(new Printed("it", "/s", true, Optional.empty()).note("{\"it\": -5}"))
+        .isEqualTo("prints a negative number of /s");
   }
 
   @Test

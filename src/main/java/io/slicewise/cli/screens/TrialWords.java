@@ -92,6 +92,6 @@ final class TrialWords {
   static String number(String format, double value) {
     return Double.isFinite(value)
         ? String.format(Locale.ROOT, format, value)
-        : format.replaceAll("%\\.[0-9]f", "–").replace("%%", "%");
+        : format.replaceAll("%\\.[0-9][fg]", "–").replace("%%", "%");
   }
 }

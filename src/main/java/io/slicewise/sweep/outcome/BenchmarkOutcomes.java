@@ -3,6 +3,7 @@ package io.slicewise.sweep.outcome;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Visible;
+import io.slicewise.base.units.Window;
 import io.slicewise.run.result.TrialFault;
 import io.slicewise.run.result.TrialLoad;
 import io.slicewise.ssh.CommandResult;
@@ -87,14 +88,28 @@ final class BenchmarkOutcomes implements Outcomes {
           "its command ended with status %d: %s"
               .formatted(result.exitStatus(), shown(result.standardError())));
     }
-    measures.stream()
-        .filter(measure -> !Double.isFinite(measure.value()))
-        .forEach(
-            measure ->
-                faults.add(
-                    "its command did not print %s, but '%s'"
-                        .formatted(measure.name(), shown(result.standardOutput()))));
-    return window -> new TrialLoad(Optional.empty(), List.of(), measures, faults);
+    List<String> remarks = new ArrayList<>();
+    for (int i = 0; i < measures.size(); i++) {
+      String name = measures.get(i).name();
+      String note = Visible.line(benchmark.printed().get(i).note(result.standardOutput()));
+      if (Double.isFinite(measures.get(i).value())) {
+        remarks.addAll(note.isEmpty() ? List.of() : List.of(name + ": " + note));
+      } else {
+        faults.add(
+            note.isEmpty()
+                ? "its command did not print %s, but '%s'"
+                    .formatted(name, shown(result.standardOutput()))
+                : "of %s, its command %s".formatted(name, note));
+      }
+    }
+    return new Read(new TrialLoad(Optional.empty(), List.of(), measures, faults), remarks);
+  }
+
+  private record Read(TrialLoad load, List<String> remarks) implements Ended {
+    @Override
+    public TrialLoad in(Window window) {
+      return load;
+    }
   }
 
   private static Ended faulty(String fault) {

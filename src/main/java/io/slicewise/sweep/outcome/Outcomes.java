@@ -7,6 +7,7 @@ import io.slicewise.workload.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -77,6 +78,11 @@ public interface Outcomes extends AutoCloseable {
     /** Returns whether it is known, so that nothing waits any more. */
     public default boolean isKnown(Window window) {
       return true;
+    }
+
+    /** Returns what was taken as what, in sentences. */
+    public default List<String> remarks() {
+      return List.of();
     }
 
     /** Returns the time from the first request to the last answer; empty if it is unknown. */

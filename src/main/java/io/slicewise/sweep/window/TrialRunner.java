@@ -108,8 +108,13 @@ public record TrialRunner(
     TrialLoad load = recorded.outcome().in(measured.window());
     Map<String, SchedulerParameters> after = guard.readAgain(applied);
     Surroundings around = new Surroundings(before, session.hypervisor().state());
-    return measured.result(
-        experiment, measured.host(session, applied, after, around), load, recorded.observations());
+    return measured
+        .result(
+            experiment,
+            measured.host(session, applied, after, around),
+            load,
+            recorded.observations())
+        .withRemarks(recorded.outcome().remarks());
   }
 
   private Recorded timed(Setting setting, Optional<PreparedLoad> prepared, Watches watches) {

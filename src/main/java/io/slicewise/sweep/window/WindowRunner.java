@@ -195,6 +195,7 @@ public final class WindowRunner implements AutoCloseable {
     TrialResult result = measured.result(sitting.experiment(), host, load(one), seen);
     return result
         .withRemarks(cleanUp.warnings())
+        .withRemarks(one.outcome().remarks())
         .withRemarks(WindowLength.remarks(sitting.experiment(), result));
   }
 
