@@ -62,8 +62,10 @@ public record TrafficPlan(
    *
    * @param seconds from the first request to the last
    * @param example of a line that was not understood; empty if all were
+   * @param note on its times; empty without one
    */
-  public record Log(long requests, double seconds, long leftOut, long unread, String example) {}
+  public record Log(
+      long requests, double seconds, long leftOut, long unread, String example, String note) {}
 
   /**
    * The windows that a study would have had.
@@ -140,6 +142,9 @@ public record TrafficPlan(
                 windows.all(),
                 DurationText.spaced(windows.length()),
                 DurationText.spaced(windows.washOut())));
+    if (!log.note().isEmpty()) {
+      lines.add("Times   " + log.note());
+    }
     guard.add(windows.all(), lines);
     lines.add("");
     lines.addAll(
@@ -228,7 +233,8 @@ public record TrafficPlan(
               seconds,
               log.leftOut(),
               log.unread(),
-              Visible.line(log.example().substring(0, Math.min(SHOWN, log.example().length())))),
+              Visible.line(log.example().substring(0, Math.min(SHOWN, log.example().length()))),
+              log.note().orElse("")),
           new TrafficPlan.Windows(
               windows.size(),
               (int) windows.stream().filter(window -> !window.isEmpty()).count(),

@@ -60,6 +60,8 @@ public final class AccessLog implements AutoCloseable {
   private Instant latenessSince = Instant.now();
   private String example = "";
   private long unfinished;
+  private long all;
+  private long whole;
   private volatile boolean closed;
 
   /** A time in which lines may be lost. */
@@ -176,6 +178,8 @@ public final class AccessLog implements AutoCloseable {
       return;
     }
     Request request = read.get();
+    all++;
+    whole += request.isWholeSecond() ? 1 : 0;
     long start = request.startMicros() - clock.ahead().toNanos() / 1000;
     if (!filter.counts(request)) {
       asides.add(new Aside(start, true));
@@ -443,6 +447,11 @@ public final class AccessLog implements AutoCloseable {
   /** The names of the labels, in their order. */
   public List<String> labels() {
     return List.copyOf(selection.labels().keySet());
+  }
+
+  /** Returns what to know of the times in the log, as a sentence; empty without anything. */
+  public synchronized Optional<String> note() {
+    return Request.wholeSeconds(whole, all);
   }
 
   /** The smallest difference between two durations; the usual millisecond before the first line. */

@@ -28,13 +28,20 @@ final class Draft {
       case START -> start = unit.micros(text, from, to);
       case END -> end = unit.micros(text, from, to);
       case DURATION -> duration = unit.micros(text, from, to);
-      case UPSTREAM -> upstream = sum(unit, text, from, to);
+      case UPSTREAM -> {
+        upstream = sum(unit, text, from, to);
+        return upstream > -2;
+      }
       case STATUS -> status = status(text, from, to);
       case METHOD -> method = word(text, from, to);
       case HOST -> host = word(text, from, to);
-      case PATH -> path = path(text, from, to);
+      case PATH -> target(text, from, to);
       case REQUEST -> request(text, from, to);
-      case BYTES -> bytes = Math.max(0, Unit.MICROS.micros(text, from, to));
+      case BYTES -> {
+        long number = Unit.MICROS.micros(text, from, to);
+        bytes = Math.max(0, number);
+        return number >= 0 || isNone(text, from, to);
+      }
       case CONNECTION -> aborted = to == from + 1 && text.charAt(from) == 'X';
       case OTHER -> {
         return true;
@@ -73,7 +80,7 @@ final class Draft {
     return -2;
   }
 
-  /** Several tries are a list: {@code 0.002, 0.001 : 0.004}. */
+  /** Several tries are a list: {@code 0.002, 0.001 : 0.004}. Returns -2 if it is something else. */
   private static long sum(Unit unit, String text, int from, int to) {
     long sum = -1;
     int begin = from;
@@ -83,6 +90,8 @@ final class Draft {
         long one = unit.micros(text, begin, i);
         if (one >= 0) {
           sum = Math.max(0, sum) + one;
+        } else if (!isNone(text, begin, i)) {
+          return -2;
         }
         begin = i + 1;
       }
@@ -95,9 +104,46 @@ final class Draft {
     return none ? "" : text.substring(from, Math.min(to, from + 255));
   }
 
-  private static String path(String text, int from, int to) {
-    boolean none = to == from + 1 && text.charAt(from) == '-';
-    return none ? "" : text.substring(from, Math.min(to, from + Request.LONGEST_PATH));
+  /** Returns whether a field with numbers has none: empty, or hyphens of servers that had none. */
+  private static boolean isNone(String text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (" -,:".indexOf(text.charAt(i)) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Takes the target of a request. With HTTP/2, HAProxy logs an absolute URI, as clients send it to
+   * proxies: its path is what others log.
+   */
+  private void target(String text, int from, int to) {
+    int scheme = text.startsWith("/", from) ? -1 : text.indexOf("://", from);
+    int begin = from;
+    if (scheme > from && scheme + 3 < to && isScheme(text, from, scheme)) {
+      int authority = scheme + 3;
+      begin = authority;
+      while (begin < to && "/?#".indexOf(text.charAt(begin)) < 0) {
+        begin++;
+      }
+      host = host.isEmpty() ? word(text, authority, begin) : host;
+      if (begin == to || text.charAt(begin) != '/') {
+        path = "/" + text.substring(begin, Math.min(to, begin + Request.LONGEST_PATH - 1));
+        return;
+      }
+    }
+    boolean none = to == begin + 1 && text.charAt(begin) == '-';
+    path = none ? "" : text.substring(begin, Math.min(to, begin + Request.LONGEST_PATH));
+  }
+
+  private static boolean isScheme(String text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (!Character.isLetterOrDigit(text.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void request(String text, int from, int to) {
@@ -107,7 +153,7 @@ final class Draft {
     }
     method = word(text, from, first);
     int second = text.lastIndexOf(' ', to - 1);
-    path = path(text, first + 1, second > first ? second : to);
+    target(text, first + 1, second > first ? second : to);
   }
 
   /** Returns the request; empty if the line lacks what every request has. */

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * One JSON object a line, with fields by name; {@code request.uri} is the field {@code uri} of the
- * object {@code request}.
+ * object {@code request}, or a field of that name.
  */
 final class JsonFormat implements LineFormat {
   /** The names of Caddy's log. */
@@ -30,10 +30,9 @@ final class JsonFormat implements LineFormat {
   private static final JsonFactory FACTORY = new JsonFactory();
 
   private final List<Named> fields = new ArrayList<>();
-  private final List<String> upgrade = List.of(UPGRADE.split("\\.", -1));
   private final long resolution;
 
-  private record Named(Field field, Unit unit, List<String> path) {}
+  private record Named(Field field, Unit unit, String name) {}
 
   JsonFormat(Map<Field, String> names, Unit unit, long resolution) {
     this.resolution = resolution;
@@ -47,7 +46,7 @@ final class JsonFormat implements LineFormat {
                       case DURATION, UPSTREAM -> unit;
                       default -> Unit.MICROS;
                     },
-                    List.of(name.split("\\.", -1)))));
+                    name)));
   }
 
   @Override
@@ -78,8 +77,11 @@ final class JsonFormat implements LineFormat {
             }
           }
           case END_OBJECT -> depth--;
+          case VALUE_NULL -> {
+            // A field without a value is as good as none.
+          }
           case START_ARRAY -> {
-            upgraded |= is(upgrade, path, depth);
+            upgraded |= is(UPGRADE, path, depth);
             parser.skipChildren();
           }
           default -> {
@@ -104,7 +106,7 @@ final class JsonFormat implements LineFormat {
   private boolean taken(Draft draft, String[] path, int depth, JsonParser parser)
       throws IOException {
     for (Named named : fields) {
-      if (is(named.path, path, depth)) {
+      if (is(named.name, path, depth)) {
         String text = parser.getText();
         return draft.take(named.field, named.unit, text, 0, text.length());
       }
@@ -112,15 +114,18 @@ final class JsonFormat implements LineFormat {
     return true;
   }
 
-  private static boolean is(List<String> wanted, String[] path, int depth) {
-    if (wanted.size() != depth + 1) {
-      return false;
-    }
-    for (int i = depth; i >= 0; i--) {
-      if (!wanted.get(i).equals(path[i])) {
+  /** A name with dots is that of a field inside objects, or of one whose own name has dots. */
+  private static boolean is(String wanted, String[] path, int depth) {
+    int at = 0;
+    for (int i = 0; i <= depth; i++) {
+      if (path[i] == null || !wanted.startsWith(path[i], at)) {
+        return false;
+      }
+      at += path[i].length();
+      if (i < depth && (at >= wanted.length() || wanted.charAt(at++) != '.')) {
         return false;
       }
     }
-    return true;
+    return at == wanted.length();
   }
 }

@@ -41,7 +41,13 @@ record Layout(List<Part> parts, long resolutionMicros) implements LineFormat {
       }
       at = end;
     }
-    return draft.request();
+    return isOver(line, at) ? draft.request() : Optional.empty();
+  }
+
+  /** More fields may follow the last one, but not more of it. */
+  private static boolean isOver(String line, int at) {
+    int next = at < line.length() && line.charAt(at) == '"' ? at + 1 : at;
+    return next == line.length() || line.charAt(next) == ' ';
   }
 
   private static int end(String line, int from, Part part, String after) {

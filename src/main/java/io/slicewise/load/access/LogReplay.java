@@ -29,9 +29,15 @@ import java.util.zip.GZIPInputStream;
  * @param leftOut requests that do not count, by the selection
  * @param unread lines that were not understood; {@code example} is one of them
  * @param resolutionMicros the smallest difference between two durations
+ * @param note on its times; empty without one
  */
 public record LogReplay(
-    List<Seen> requests, long leftOut, long unread, String example, long resolutionMicros) {
+    List<Seen> requests,
+    long leftOut,
+    long unread,
+    String example,
+    long resolutionMicros,
+    Optional<String> note) {
   private static final int SHOWN = 160;
 
   public LogReplay {
@@ -66,7 +72,8 @@ public record LogReplay(
         reader.leftOut,
         reader.unread,
         reader.example,
-        reader.format.resolutionMicros());
+        reader.format.resolutionMicros(),
+        Request.wholeSeconds(reader.whole, reader.leftOut + reader.requests.size()));
   }
 
   private static final class Reader {
@@ -75,6 +82,7 @@ public record LogReplay(
     final List<Seen> requests = new ArrayList<>();
     long leftOut;
     long unread;
+    long whole;
     String example = "";
 
     Reader(LineFormat format, Selection.Filter filter) {
@@ -103,6 +111,7 @@ public record LogReplay(
 
     private void take(String line) {
       Optional<Request> read = format.read(line);
+      whole += read.filter(Request::isWholeSecond).isPresent() ? 1 : 0;
       if (read.isEmpty()) {
         unread++;
         example = line;

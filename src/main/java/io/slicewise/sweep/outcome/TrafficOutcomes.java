@@ -54,6 +54,11 @@ final class TrafficOutcomes implements Outcomes {
       }
 
       @Override
+      public List<String> remarks() {
+        return log.note().stream().toList();
+      }
+
+      @Override
       public boolean isKnown(Window window) {
         return log.isComplete(window);
       }

@@ -250,6 +250,8 @@ final class WorkloadCheck {
                 traffic,
                 seen,
                 new TrafficResult(seen, window, log.labels(), log.resolutionMicros()));
+        log.note()
+            .ifPresent(note -> results.add(CheckResult.warning(LOG, note, "or keep windows long")));
         WindowGuard.lateBy(seen.lateness(), experiment)
             .ifPresent(
                 late ->

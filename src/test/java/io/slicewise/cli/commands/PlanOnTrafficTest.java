@@ -101,7 +101,8 @@ class PlanOnTrafficTest {
     List<String> lines = site(0.1);
     String file = experiment("{path: /none, format: nginx}");
     String log = directory.resolve("site.log").toString();
-    assertThat(CommandLines.run("plan", file, "--traffic", log).out()).doesNotContain("Errors");
+    assertThat(CommandLines.run("plan", file, "--traffic", log).out())
+        .doesNotContain("Errors", "Times");
     for (int i = 0; i < lines.size(); i += 20) {
       lines.set(i, lines.get(i).replace(" 200 GET", " 503 GET"));
     }
@@ -110,6 +111,21 @@ class PlanOnTrafficTest {
         .contains("Errors  5.00 % of the requests failed", "'limits: errors' allows (0.50 %)")
         .containsPattern("Guard   would end \\d+ of 299 windows early")
         .contains("since too many requests failed for 10 s");
+  }
+
+  @Test
+  void saysThatTimesOfWholeSecondsAreUncertain() throws IOException {
+    List<String> lines = site(0.1);
+    lines.replaceAll(line -> line.replaceFirst("\\.[0-9]{3} ", ".000 "));
+    Files.write(directory.resolve("site.log"), lines);
+    assertThat(
+            CommandLines.run(
+                    "plan",
+                    experiment("{path: /none, format: nginx}"),
+                    "--traffic",
+                    directory.resolve("site.log").toString())
+                .out())
+        .contains("Times   times in the log are whole seconds");
   }
 
   @Test

@@ -184,6 +184,52 @@ class LineFormatTest {
   }
 
   @Test
+  void readsThePathAndHostOfAnAbsoluteTarget() {
+    LineFormat format = LineFormats.named("haproxy").at(ZoneOffset.UTC);
+    String line =
+        "192.0.2.9:4000 [20/Nov/2026:10:00:00.027] https~ web/web1 0/0/1/37/38 200 1200 - - ----"
+            + " 9/9/0/0/0 0/0 \"GET %s HTTP/2.0\"";
+    Request request = read(format, line.formatted("https://www.example.org/shop/item?u=http://a/"));
+    assertThat(request.path()).isEqualTo("/shop/item?u=http://a/");
+    assertThat(request.host()).isEqualTo("www.example.org");
+    assertThat(read(format, line.formatted("https://www.example.org")).path()).isEqualTo("/");
+    assertThat(read(format, line.formatted("http://a?q=1")).path()).isEqualTo("/?q=1");
+    assertThat(read(format, line.formatted("/go?u=https://b/c")).path())
+        .isEqualTo("/go?u=https://b/c");
+    assertThat(read(format, line.formatted("*")).path()).isEqualTo("*");
+  }
+
+  @Test
+  void readsFieldsWhoseOwnNamesHaveDots() {
+    LineFormat format =
+        new LineFormats(
+                "json",
+                Optional.empty(),
+                Map.of("end", "@timestamp", "duration", "event.duration", "status", "http.a.code"),
+                Optional.of("ns"))
+            .at(ZoneOffset.UTC);
+    String time = "{\"@timestamp\":\"2023-05-11T09:10:11.123Z\",";
+    for (String rest :
+        List.of(
+            "\"event.duration\":1234000,\"http.a.code\":200}",
+            "\"event\":{\"duration\":1234000},\"http.a\":{\"code\":200}}")) {
+      assertThat(read(format, time + rest).durationMicros()).isEqualTo(1234);
+    }
+    assertThat(format.read(time + "\"event.duration.x\":1,\"http.a.code\":200}")).isEmpty();
+  }
+
+  @Test
+  void understandsNoLineOfAnotherFormatThanTheOneNamed() {
+    LineFormat format = LineFormats.named("nginx").at(ZoneOffset.UTC);
+    // With $connection_requests and $remote_addr after the bytes, and X-Forwarded-For quoted first.
+    assertThat(format.read("1795440755.207 0.016 0.015 200 GET a 630 7 192.0.2.1 \"-\" \"/img\""))
+        .isEmpty();
+    // With $bytes_sent in the place of $upstream_response_time's text.
+    assertThat(format.read("1795440755.207 0.016 web1:80 200 GET a 630 \"/img\"")).isEmpty();
+    assertThat(format.read("1795440755.207 0.016 - 200 GET a - \"/img\" \"agent\"")).isPresent();
+  }
+
+  @Test
   void readsAnyLineByAPattern() {
     LineFormat format =
         new LineFormats(
