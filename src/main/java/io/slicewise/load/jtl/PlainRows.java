@@ -308,16 +308,20 @@ final class PlainRows {
 
   /** The number of rows that are equal to the one above. */
   int repeated(int from, int to) {
+    long[] starts = timeStamps;
+    int[] lengths = elapsed;
     int repeated = 0;
     for (int row = Math.max(1, from); row < to; row++) {
-      if (timeStamps[row] == timeStamps[row - 1]
-          && elapsed[row] == elapsed[row - 1]
-          && elapsed[row] > 0
-          && Arrays.equals(bytes, start(row - 1), start(row), bytes, start(row), start(row + 1))) {
+      long differs = (starts[row] ^ starts[row - 1]) | (lengths[row] ^ lengths[row - 1]);
+      if (differs == 0 && lengths[row] > 0 && isRepeated(row)) {
         repeated++;
       }
     }
     return repeated;
+  }
+
+  private boolean isRepeated(int row) {
+    return Arrays.equals(bytes, start(row - 1), start(row), bytes, start(row), start(row + 1));
   }
 
   /** For each row, zero if it is a successful request that sums up no others. */

@@ -145,7 +145,7 @@ final class XmlScanner implements Scanner {
     if (first == '!') {
       passMarkup();
     } else if (first == '/') {
-      if (sampleName(at + 2) > 0 || others.stream().anyMatch(this::endsHere)) {
+      if (sampleName(at + 2) > 0 || endsOther()) {
         inside = Math.max(0, inside - 1);
       }
       closed |= startsWith(at + 2, root);
@@ -179,6 +179,10 @@ final class XmlScanner implements Scanner {
       end++;
     }
     return end;
+  }
+
+  private boolean endsOther() {
+    return !others.isEmpty() && others.stream().anyMatch(this::endsHere);
   }
 
   private boolean endsHere(String name) {
