@@ -11,6 +11,7 @@ import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.screens.AnswerScreen;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.RunEnd;
+import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.answer.Answer;
 import io.slicewise.evidence.answer.Answer.Grade;
 import io.slicewise.evidence.answer.Answer.Kind;
@@ -43,7 +44,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -280,6 +283,40 @@ class AnswerEverywhereTest {
         .formatted(
             design.isEmpty() ? "design: {kind: trials}" : design,
             design.isEmpty() ? "trials: 80" : "windows: 100");
+  }
+
+  /** Of settings that nothing tells apart the best estimate is named, not the first in the file. */
+  @Test
+  void namesTheBestEstimateAndThoseThatMayBeAsGood() throws IOException {
+    RecordedRun run = RecordedRun.begin(directory.resolve("run"), RecordedRun.EXPERIMENT);
+    Random random = new Random(3);
+    int number = 1;
+    for (int block = 1; block <= 8; block++) {
+      for (int users : List.of(50, 300)) {
+        for (String profile : List.of("w256", "w512", "both")) {
+          double factor = profile.equals("w512") ? 0.666 : profile.equals("both") ? 0.66 : 1;
+          double p95 = 200 * factor * Math.exp(0.02 * random.nextGaussian());
+          Trial trial = new Trial(number++, block, profile, Load.of(users), block);
+          run.found(trial, users * 1000 / p95, p95, NONE);
+        }
+      }
+    }
+    RunEvidence evidence = RunEvidence.of(run.end().load());
+    String best =
+        evidence.facts().comparisons().stream()
+            .filter(one -> one.kind() == Comparison.Kind.PRIMARY)
+            .collect(
+                Collectors.groupingBy(
+                    Comparison::profile, Collectors.averagingDouble(one -> one.change().percent())))
+            .entrySet()
+            .stream()
+            .min(Map.Entry.comparingByValue())
+            .orElseThrow()
+            .getKey();
+    Answer answer = Answers.of(evidence);
+    assertThat(best).isEqualTo("both");
+    assertThat(answer.choice()).contains(best);
+    assertThat(answer.caveats()).contains("may be as good: w512");
   }
 
   @ParameterizedTest(name = "{0}")

@@ -186,6 +186,9 @@ public final class Answers {
     }
     Optional<Objections> objections = better.map(name -> Objections.to(name, evidence));
     objections.ifPresent(found -> caveats.addAll(found.broken()));
+    if (!evidence.facts().rivals().isEmpty()) {
+      caveats.add("may be as good: " + String.join(" | ", evidence.facts().rivals()));
+    }
     study().ifPresent(found -> caveats.addAll(ofPairs(found)));
     LateRequests.sentence(evidence.results()).ifPresent(caveats::add);
     caveats.addAll(checks.notes());

@@ -22,6 +22,7 @@ import java.util.Optional;
  * The facts behind a recommendation.
  *
  * @param candidate the recommended profile; empty if none is shown to be better at any load
+ * @param rivals other profiles that could be recommended, and are in all best sets that it is in
  * @param bestSets in the primary metric, by load
  * @param comparisons all of them, including exploratory ones (the price)
  * @param drift of the primary metric against run order, over all cells
@@ -31,6 +32,7 @@ import java.util.Optional;
 public record Recommendation(
     Question question,
     Optional<String> candidate,
+    List<String> rivals,
     List<BestSet> bestSets,
     List<Comparison> comparisons,
     OrderDrift drift,
@@ -38,6 +40,7 @@ public record Recommendation(
     int excluded,
     Optional<SessionEvidence> sessions) {
   public Recommendation {
+    rivals = List.copyOf(rivals);
     bestSets = List.copyOf(bestSets);
     comparisons = List.copyOf(comparisons);
   }
@@ -47,10 +50,13 @@ public record Recommendation(
       Experiment experiment, List<TrialResult> results, Question question) {
     List<Comparison> comparisons = Comparisons.of(experiment, results, question);
     List<BestSet> sets = BestSet.of(experiment, results, question.primary());
-    Watch watch = new Watch(experiment, results, comparisons);
+    List<String> usable = usable(experiment, results, comparisons);
+    Optional<String> candidate =
+        usable.stream().min(order(comparisons, sets, question.primary().moreIsBetter()));
     return new Recommendation(
         question,
-        candidate(experiment, comparisons, sets, watch),
+        candidate,
+        candidate.map(name -> rivals(usable, name, sets)).orElse(List.of()),
         sets,
         comparisons,
         RunOrder.drift(experiment, results, question.primary()),
@@ -64,6 +70,7 @@ public record Recommendation(
     return new Recommendation(
         question,
         candidate,
+        rivals,
         bestSets,
         others,
         drift,
@@ -75,7 +82,7 @@ public record Recommendation(
   /** Returns the same facts with this profile as the candidate, as a tune chooses its own. */
   public Recommendation choosing(Optional<String> profile) {
     return new Recommendation(
-        question, profile, bestSets, comparisons, drift, control, excluded, sessions);
+        question, profile, List.of(), bestSets, comparisons, drift, control, excluded, sessions);
   }
 
   /** Returns whether the candidate's estimates have one sign at all loads. */
@@ -89,20 +96,43 @@ public record Recommendation(
     return percents.stream().allMatch(it -> it > 0) || percents.stream().allMatch(it -> it < 0);
   }
 
-  /**
-   * Returns the profile that is better at the most loads, worse at none, and breaks no guard; ties
-   * go to the one in more best sets, then to the first in the file.
-   */
-  private static Optional<String> candidate(
-      Experiment experiment, List<Comparison> comparisons, List<BestSet> sets, Watch watch) {
+  /** Returns the profiles that are better at some load, worse at none, and break no guard. */
+  private static List<String> usable(
+      Experiment experiment, List<TrialResult> results, List<Comparison> comparisons) {
+    Watch watch = new Watch(experiment, results, comparisons);
     return Summaries.profileNames(experiment).stream()
         .filter(name -> count(comparisons, name, Verdict.BETTER) > 0)
         .filter(name -> count(comparisons, name, Verdict.WORSE) == 0)
         .filter(name -> !watch.brokenBy(name))
-        .min(
-            Comparator.comparingLong((String name) -> -count(comparisons, name, Verdict.BETTER))
-                .thenComparingLong(
-                    name -> -sets.stream().filter(set -> set.profiles().contains(name)).count()));
+        .toList();
+  }
+
+  /** First the better at more loads, then the one in more best sets, then by the mean gain. */
+  private static Comparator<String> order(
+      List<Comparison> comparisons, List<BestSet> sets, boolean moreIsBetter) {
+    return Comparator.comparingLong((String name) -> -count(comparisons, name, Verdict.BETTER))
+        .thenComparingLong(name -> -sets.stream().filter(set -> isIn(set, name)).count())
+        .thenComparingDouble(
+            name ->
+                (moreIsBetter ? -1 : 1)
+                    * comparisons.stream()
+                        .filter(one -> one.kind() == Comparison.Kind.PRIMARY)
+                        .filter(one -> one.profile().equals(name))
+                        .mapToDouble(one -> one.means().effect().logRatio())
+                        .average()
+                        .orElse(0));
+  }
+
+  private static boolean isIn(BestSet set, String profile) {
+    return set.profiles().contains(profile);
+  }
+
+  private static List<String> rivals(List<String> usable, String chosen, List<BestSet> sets) {
+    List<BestSet> its = sets.stream().filter(set -> isIn(set, chosen)).toList();
+    return usable.stream()
+        .filter(name -> !name.equals(chosen))
+        .filter(name -> !its.isEmpty() && its.stream().allMatch(set -> isIn(set, name)))
+        .toList();
   }
 
   /** Checks profiles against the guards of the experiment. */
