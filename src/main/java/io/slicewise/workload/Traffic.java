@@ -67,7 +67,7 @@ public record Traffic(
                 Option.optional(
                     "unit",
                     new OptionKind.Word(LineFormats.UNITS),
-                    "of durations in json and patterns")),
+                    "of durations in json and patterns; of caddy, if they are no seconds")),
             MachineOptions.options(
                 MachineOptions.HOST,
                 "where it is: host, local, or an address or alias of SSH's configuration"));

@@ -27,7 +27,7 @@ final class Draft {
     switch (field) {
       case START -> start = unit.micros(text, from, to);
       case END -> end = unit.micros(text, from, to);
-      case DURATION -> duration = unit.micros(text, from, to);
+      case DURATION -> duration = unit.duration(text, from, to);
       case UPSTREAM -> {
         upstream = sum(unit, text, from, to);
         return upstream > -2;
@@ -87,7 +87,7 @@ final class Draft {
     for (int i = from; i <= to; i++) {
       char c = i < to ? text.charAt(i) : ' ';
       if (c == ' ' || c == ',' || c == ':') {
-        long one = unit.micros(text, begin, i);
+        long one = unit.duration(text, begin, i);
         if (one >= 0) {
           sum = Math.max(0, sum) + one;
         } else if (!isNone(text, begin, i)) {

@@ -34,7 +34,11 @@ final class JsonFormat implements LineFormat {
 
   private record Named(Field field, Unit unit, String name) {}
 
-  JsonFormat(Map<Field, String> names, Unit unit, long resolution) {
+  /**
+   * @param stamps the unit of points in time
+   * @param unit of durations
+   */
+  JsonFormat(Map<Field, String> names, Unit stamps, Unit unit, long resolution) {
     this.resolution = resolution;
     names.forEach(
         (field, name) ->
@@ -42,7 +46,7 @@ final class JsonFormat implements LineFormat {
                 new Named(
                     field,
                     switch (field) {
-                      case START, END -> Unit.STAMP;
+                      case START, END -> stamps;
                       case DURATION, UPSTREAM -> unit;
                       default -> Unit.MICROS;
                     },

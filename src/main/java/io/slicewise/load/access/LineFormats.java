@@ -55,15 +55,30 @@ public record LineFormats(
    * @throws IllegalArgumentException if it cannot be used: a clause that begins with a verb
    */
   public LineFormat at(ZoneOffset zone) {
+    only("line", line.isPresent(), NGINX, APACHE, PATTERN);
+    only("fields", !fields.isEmpty(), JSON);
+    only("unit", unit.isPresent(), CADDY, JSON, PATTERN);
     return switch (name) {
       case NGINX -> NginxFormat.of(line.orElse(NginxFormat.LINE));
       case APACHE -> ApacheFormat.of(line.orElse(ApacheFormat.LINE));
       case HAPROXY -> new HaproxyFormat(zone);
-      case CADDY -> new JsonFormat(JsonFormat.CADDY, Unit.SECONDS, MICRO);
-      case JSON -> new JsonFormat(fieldNames(), unitOf(), resolution());
+      case CADDY ->
+          new JsonFormat(
+              JsonFormat.CADDY,
+              Unit.UTC_STAMP,
+              unit.map(Unit::named).orElse(Unit.SECONDS),
+              unit.isEmpty() ? MICRO : resolution());
+      case JSON -> new JsonFormat(fieldNames(), Unit.STAMP, unitOf(), resolution());
       case PATTERN -> pattern();
       default -> throw new IllegalArgumentException("is unknown; formats are " + NAMES);
     };
+  }
+
+  private void only(String key, boolean given, String... formats) {
+    if (given && !List.of(formats).contains(name)) {
+      throw new IllegalArgumentException(
+          "takes no '%s'; it is a key of %s".formatted(key, String.join(", ", formats)));
+    }
   }
 
   private LineFormat pattern() {

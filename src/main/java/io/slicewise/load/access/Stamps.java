@@ -8,13 +8,14 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Points in time, as servers write them. */
 final class Stamps {
   private static final List<String> MONTHS =
       List.of("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec");
 
-  /** ISO 8601, also with a blank for T and an offset without a colon. */
+  /** ISO 8601, also with a blank for T or before the offset, which may lack its colon. */
   private static final DateTimeFormatter ISO =
       new DateTimeFormatterBuilder()
           .appendPattern("yyyy-MM-dd['T'][' ']HH:mm:ss")
@@ -22,7 +23,7 @@ final class Stamps {
           .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
           .optionalEnd()
           .optionalStart()
-          .appendPattern("[XXX][XX][X]")
+          .appendPattern("[' '][XXX][XX][X]")
           .optionalEnd()
           .toFormatter(java.util.Locale.ROOT);
 
@@ -31,16 +32,23 @@ final class Stamps {
   private static final int MICRO_DIGITS = 16;
   private static final int NANO_DIGITS = 19;
 
+  private static final int LOCAL = "23/Nov/2026:13:22:39".length();
+  private static final Pattern ENDS_IN_OFFSET = Pattern.compile("Z$|[+-]\\d\\d:?(\\d\\d)?$");
+
   private Stamps() {}
 
-  /** Returns microseconds since 1970; -1 if it is no point in time. */
-  static long micros(String text, int from, int to) {
+  /**
+   * Returns microseconds since 1970; -1 if it is no point in time.
+   *
+   * @param offset of a date that has none; empty if such a date is none
+   */
+  static long micros(String text, int from, int to, String offset) {
     int digits = from;
     while (digits < to && text.charAt(digits) >= '0' && text.charAt(digits) <= '9') {
       digits++;
     }
     if (digits < to && text.charAt(digits) != '.' && text.charAt(digits) != 'e') {
-      return date(text, from, to);
+      return date(text.substring(from, to), offset);
     }
     return switch (digits - from) {
       case SECOND_DIGITS, 1 -> Unit.scaled(text, from, to, 6);
@@ -51,9 +59,14 @@ final class Stamps {
     };
   }
 
-  private static long date(String text, int from, int to) {
+  private static long date(String text, String offset) {
     try {
-      OffsetDateTime time = OffsetDateTime.parse(text.substring(from, to), ISO);
+      if (text.length() > LOCAL && text.charAt(2) == '/' && text.charAt(LOCAL) == ' ') {
+        return local(text, 0, LOCAL, ZoneOffset.of(text.substring(LOCAL + 1)));
+      }
+      boolean bare = !ENDS_IN_OFFSET.matcher(text).find();
+      OffsetDateTime time =
+          OffsetDateTime.parse(text.replace('/', '-') + (bare ? offset : ""), ISO);
       return 1_000_000 * time.toEpochSecond() + time.getNano() / 1000;
     } catch (DateTimeException none) {
       return -1;
@@ -65,7 +78,7 @@ final class Stamps {
    * not one.
    */
   static long local(String text, int from, int to, ZoneOffset zone) {
-    if (to - from < "23/Nov/2026:13:22:39".length()) {
+    if (to - from < LOCAL) {
       return -1;
     }
     try {

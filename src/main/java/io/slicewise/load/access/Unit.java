@@ -1,5 +1,8 @@
 package io.slicewise.load.access;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /** The unit of a field with a time. */
 enum Unit {
   SECONDS(6),
@@ -7,7 +10,15 @@ enum Unit {
   MICROS(0),
   NANOS(-3),
   /** A date, or a number since 1970 whose size shows its unit. */
-  STAMP(0);
+  STAMP(0),
+  /** The same; a date without an offset is UTC. */
+  UTC_STAMP(0);
+
+  /** A duration as Go prints it: {@code 1m32.05s}, {@code 929.675µs}. */
+  private static final Pattern WITH_UNITS =
+      Pattern.compile(
+          "(?:(?<h>[0-9]{1,4})h)?(?:(?<m>[0-9]{1,6})m(?!s))?"
+              + "(?:(?<rest>[0-9.]+) ?(?<unit>s|ms|[u\u00b5\u03bc]s|ns))?");
 
   private static final long[] POWERS = {1, 10, 100, 1_000, 10_000, 100_000, 1_000_000};
   private static final int MOST_DIGITS = 18;
@@ -31,7 +42,34 @@ enum Unit {
 
   /** Returns a number that is not negative in microseconds, without loss; -1 if it is not one. */
   long micros(String text, int from, int to) {
-    return this == STAMP ? Stamps.micros(text, from, to) : scaled(text, from, to, exponent);
+    return switch (this) {
+      case STAMP -> Stamps.micros(text, from, to, "");
+      case UTC_STAMP -> Stamps.micros(text, from, to, "Z");
+      default -> scaled(text, from, to, exponent);
+    };
+  }
+
+  /** The same of a duration, whose own units count before this one. */
+  long duration(String text, int from, int to) {
+    if (to == from || !Character.isLetter(text.charAt(to - 1))) {
+      return micros(text, from, to);
+    }
+    Matcher parts = WITH_UNITS.matcher(text).region(from, to);
+    if (!parts.matches()) {
+      return -1;
+    }
+    long whole = 3600 * number(parts.group("h")) + 60 * number(parts.group("m"));
+    String rest = parts.group("rest");
+    long micros =
+        rest == null
+            ? 0
+            : named(parts.group("unit").replaceFirst("[\u00b5\u03bc]", "u"))
+                .micros(rest, 0, rest.length());
+    return micros < 0 ? -1 : 1_000_000 * whole + micros;
+  }
+
+  private static long number(String digits) {
+    return digits == null ? 0 : Long.parseLong(digits);
   }
 
   /** Returns the number times a power of ten. */

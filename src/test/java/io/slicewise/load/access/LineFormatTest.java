@@ -90,6 +90,51 @@ class LineFormatTest {
         .allSatisfy(line -> assertThat(read(format, line).status()).isEqualTo(101));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "1735991206.435, 0.0123, 12300",
+    "1735991206435, 0.0123, 12300",
+    "'\"2025-01-04T19:46:46.435+0800\"', 0.0123, 12300",
+    "'\"2025-01-04T11:46:46.435Z\"', 1.23e-2, 12300",
+    "'\"2025/01/04 11:46:46.435\"', '\"12.3ms\"', 12300",
+    "'\"2025/01/04 11:46:46.435000000\"', '\"929.675µs\"', 930",
+    "'\"2025-01-04 11:46:46.435 +0000\"', '\"1m32.05s\"', 92050000",
+    "'\"2025/01/04 11:46:46\"', '\"1h0m0s\"', 3600000000",
+    "'\"04/Jan/2025:11:46:46 +0000\"', '\"0s\"', 0",
+    "'\"04/Jan/2025:12:46:46 +0100\"', '\"431ns\"', 0",
+  })
+  void readsTheTimeFormatsOfCaddy(String stamp, String duration, long micros) {
+    String line = "{\"ts\":%s,\"duration\":%s,\"status\":200}".formatted(stamp, duration);
+    Request request = read(LineFormats.named("caddy").at(ZoneOffset.ofHours(5)), line);
+
+    assertThat(request.durationMicros()).isEqualTo(micros);
+    assertThat(request.endMicros())
+        .isEqualTo(1735991206_000000L + (stamp.contains("435") ? 435_000 : 0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"12.3mss", "ms", "1.2.3s", "m", "12 parsecs", "1h-5s"})
+  void readsNoDurationIntoOtherText(String duration) {
+    assertThat(Unit.SECONDS.duration(duration, 0, duration.length())).isEqualTo(-1);
+  }
+
+  @Test
+  void takesTheUnitOfCaddysDurationsAsConfigured() {
+    LineFormat format =
+        new LineFormats("caddy", Optional.empty(), Map.of(), Optional.of("ms")).at(ZoneOffset.UTC);
+    String line = "{\"ts\":1735991206.435,\"duration\":12.3,\"status\":200}";
+
+    assertThat(read(format, line).durationMicros()).isEqualTo(12_300);
+    assertThat(Unit.STAMP.micros("2025/01/04 11:46:46", 0, "2025/01/04 11:46:46".length()))
+        .as("a date without an offset, of an unknown server")
+        .isEqualTo(-1);
+    assertThatThrownBy(
+            () ->
+                new LineFormats("haproxy", Optional.empty(), Map.of(), Optional.of("ms"))
+                    .at(ZoneOffset.UTC))
+        .hasMessage("takes no 'unit'; it is a key of caddy, json, pattern");
+  }
+
   @Test
   void readsEveryFieldOfTheRecommendedLineOfNginx() {
     LineFormat format = LineFormats.named("nginx").at(ZoneOffset.UTC);
