@@ -79,6 +79,7 @@ final class CarefulTag {
     if (fault.isEmpty() && (row.timeStamp < 0 || row.elapsed < 0)) {
       fault = Optional.of(DamageKind.BAD_TAG);
     }
+    fault = fault.or(row::timeFault);
     return Outcome.READ;
   }
 

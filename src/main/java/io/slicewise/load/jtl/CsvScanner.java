@@ -278,7 +278,7 @@ final class CsvScanner implements Scanner {
       if (cut == Fields.Cut.WHOLE && chunk.bytes()[fields.next() - 1] != '\n') {
         byte role = columns.role(columns.count() - 1);
         row.cuttable = role != CsvColumns.SKIPPED && role != CsvColumns.SUCCESS;
-        fault = fault.map(any -> DamageKind.CUT_ROW);
+        fault = fault.map(any -> any == DamageKind.UNTIMED ? any : DamageKind.CUT_ROW);
       }
       if (fault.isEmpty()) {
         intake.add(row, line);
@@ -345,7 +345,7 @@ final class CsvScanner implements Scanner {
           return fault;
         }
       }
-      return Optional.empty();
+      return row.timeFault();
     }
 
     private DamageKind fault(Fields.Cut cut, int at) {

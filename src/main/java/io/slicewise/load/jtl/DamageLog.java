@@ -71,6 +71,9 @@ final class DamageLog implements Serializable {
     BAD_STAMP("row with an unreadable timestamp"),
     NEGATIVE("row with a negative number"),
     ABSURD("row with an absurd time"),
+    UNTIMED(
+        "failed sample with the time 0, as JMeter writes for a request that it could not make (in no"
+            + " second, and so in neither samples nor errors)"),
     LASTING("row with a duration above 24 hours (86400000 ms)"),
     BAD_SUCCESS("row with neither true nor false for success"),
     BAD_TAG("XML element that cannot be read"),

@@ -4,6 +4,7 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
+import io.slicewise.load.jtl.DamageLog.DamageKind;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -152,6 +153,14 @@ public record Reduction(
   /** Whether the file shows which samples failed. */
   public boolean knowsFailures() {
     return !doubts.contains(UNKNOWN_FAILURES);
+  }
+
+  /** The number of failed samples that are not counted, because the file has no time of them. */
+  public long untimed() {
+    return damage.stream()
+        .filter(one -> one.kind().equals(DamageKind.UNTIMED.text()))
+        .mapToLong(Damage::count)
+        .sum();
   }
 
   /** Samples per second over the window; {@code NaN} for an empty window. */

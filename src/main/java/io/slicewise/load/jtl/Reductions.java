@@ -207,11 +207,10 @@ public final class Reductions {
     }
   }
 
-  /** Whether excessive durations are the only damage. */
-  private static boolean lasting(Ledger ledger) {
+  /** Whether a kind is the only damage. */
+  private static boolean only(DamageKind kind, Ledger ledger) {
     List<Reduction.Damage> damage = ledger.damage().report();
-    return !damage.isEmpty()
-        && damage.stream().allMatch(kind -> kind.kind().equals(DamageKind.LASTING.text()));
+    return !damage.isEmpty() && damage.stream().allMatch(one -> one.kind().equals(kind.text()));
   }
 
   /** Whether a file has a column of times, none of which can be read. */
@@ -261,10 +260,13 @@ public final class Reductions {
                 .formatted(contents.header().get().count())
             : "For a CSV file without a header line, specify the columns, as in --columns"
                 + " timeStamp,elapsed,label.";
+    if (only(DamageKind.UNTIMED, ledger)) {
+      return "Its response codes show why: a URL may be malformed.";
+    }
     if (!contents.root().isEmpty()) {
       return "Samples need the attributes t and ts.";
     }
-    return lasting(ledger)
+    return only(DamageKind.LASTING, ledger)
         ? "Durations are read as milliseconds; check their unit."
         : unreadableStamps(ledger)
             ? "Timestamps are milliseconds since 1970 or dates such as %s. %s"

@@ -1,6 +1,8 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.load.jtl.DamageLog.DamageKind;
 import io.slicewise.load.jtl.Tally.Times;
+import java.util.Optional;
 
 /** One sample as written in the file; a scanner reuses a single object. */
 final class Row {
@@ -83,6 +85,13 @@ final class Row {
   /** The number of failed samples; at least 1 if only that one of several failed is known. */
   int failed() {
     return count > 1 && errors > 0 ? Math.min(errors, count) : success && errors == 0 ? 0 : 1;
+  }
+
+  /** The fault of a whole row with the time 0, which a request that was never made has. */
+  Optional<DamageKind> timeFault() {
+    return timeStamp != 0
+        ? Optional.empty()
+        : Optional.of(failed() > 0 ? DamageKind.UNTIMED : DamageKind.ABSURD);
   }
 
   /** The end of the sample, or of the last of several, which is then its timestamp. */

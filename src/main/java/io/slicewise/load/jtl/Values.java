@@ -115,7 +115,9 @@ public record Values(Optional<ZoneId> zone) {
     switch (role) {
       case CsvColumns.TIME_STAMP -> {
         row.timeStamp = number;
-        return isPlausible(number) ? Optional.empty() : Optional.of(DamageKind.ABSURD);
+        return isPlausible(number) || number == 0
+            ? Optional.empty()
+            : Optional.of(DamageKind.ABSURD);
       }
       case CsvColumns.ELAPSED -> row.elapsed = (int) Math.min(number, Integer.MAX_VALUE);
       case CsvColumns.LATENCY -> row.latency = (int) Math.min(number, Integer.MAX_VALUE);

@@ -1,6 +1,7 @@
 package io.slicewise.run.result;
 
 import io.slicewise.base.units.Measure;
+import io.slicewise.base.units.Phrase;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.goal.Aim;
 import io.slicewise.load.generator.GeneratorOutput;
@@ -34,6 +35,23 @@ public record TrialSamples(
   public static TrialLoad load(FinishedLoad finished, Window window, Workload workload) {
     List<GeneratorSamples> files = files(finished);
     TrialSamples samples = reduce(files, window, workload);
+    long untimed = samples.reduction().untimed();
+    TrialLoad load = load(finished, files, samples, window, workload);
+    return untimed == 0
+        ? load
+        : load.withFault(
+            Phrase.of(
+                "requests that could not be made (as with a malformed URL) and have no time: %d; how"
+                    + " many belong to the window is unknown",
+                untimed));
+  }
+
+  private static TrialLoad load(
+      FinishedLoad finished,
+      List<GeneratorSamples> files,
+      TrialSamples samples,
+      Window window,
+      Workload workload) {
     if (!workload.tiles().isEmpty()) {
       TileResults tiles = TileResults.of(finished, window, workload.tiles());
       LoadResult whole = LoadResults.of(samples, window);

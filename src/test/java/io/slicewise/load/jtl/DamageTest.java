@@ -1,6 +1,7 @@
 package io.slicewise.load.jtl;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.load.jtl.DamageLog.DamageKind;
 import io.slicewise.load.jtl.Format.ReaderLimits;
@@ -113,6 +114,32 @@ class DamageTest {
   @Test
   void tellsAbsurdTimes() throws IOException {
     found(HEADER + "0,10,a,true\n" + SOUND, 1, DamageKind.ABSURD, 2);
+  }
+
+  /** JMeter writes this for a malformed URL, for example. */
+  @Test
+  void tellsFailedSamplesWithoutATime() throws IOException {
+    found(HEADER + "0,0,a,false\n" + SOUND, 1, DamageKind.UNTIMED, 2);
+    found(HEADER + SOUND + "0,0,a,FALSE", 1, DamageKind.UNTIMED, 3);
+    found(
+        "label,success,elapsed,timeStamp\n\"a\",false,0,0\na,true,1,1790000000000\n",
+        1,
+        DamageKind.UNTIMED,
+        2);
+    found(
+        """
+        <testResults>
+        <httpSample t="0" ts="0" s="false" lb="a"/>
+        <httpSample t="1" ts="1790000000000" s="true" lb="a"/>
+        </testResults>
+        """,
+        1,
+        DamageKind.UNTIMED,
+        2);
+    Path file = directory.resolve("samples.jtl");
+    Files.writeString(file, HEADER + "0,0,a,false\n");
+    assertThatThrownBy(() -> Reductions.reduce(file, ReductionOptions.standard()))
+        .hasMessageContaining("contains no readable sample: 1 × failed sample with the time 0");
   }
 
   @Test

@@ -147,7 +147,7 @@ final class ReferenceReduction {
       List<String> fields = new ArrayList<>();
       int next = fields(at, limit, fields);
       DamageKind fault = next >= 0 ? sampleFault(fields) : null;
-      if (fault != null && text.charAt(next - 1) != '\n') {
+      if (fault != null && fault != DamageKind.UNTIMED && text.charAt(next - 1) != '\n') {
         fault = DamageKind.CUT_ROW;
       }
       if (next >= 0 && fault == null) {
@@ -285,7 +285,13 @@ final class ReferenceReduction {
         !sample.getOrDefault("responseMessage", "").isEmpty()
             || !sample.getOrDefault("dataType", "").isEmpty()
             || !List.of("", "null").contains(sample.getOrDefault("URL", ""));
-    return null;
+    return timeFault();
+  }
+
+  private DamageKind timeFault() {
+    boolean untimed = sample.get("timeStamp").matches("-?0+");
+    boolean success = !sample.getOrDefault("success", "true").equalsIgnoreCase("false");
+    return !untimed ? null : success ? DamageKind.ABSURD : DamageKind.UNTIMED;
   }
 
   private DamageKind valueFault(String name, String value) {
@@ -324,7 +330,7 @@ final class ReferenceReduction {
         };
     boolean absurd =
         digits > 18
-            || exact.compareTo(java.math.BigInteger.valueOf(least)) < 0
+            || (exact.compareTo(java.math.BigInteger.valueOf(least)) < 0 && exact.signum() != 0)
             || exact.compareTo(java.math.BigInteger.valueOf(most)) > 0;
     sample.put(name, number);
     boolean duration = name.equals("elapsed") || name.equals("Latency");
@@ -523,6 +529,7 @@ final class ReferenceReduction {
     if (fault == null && !(sample.containsKey("timeStamp") && sample.containsKey("elapsed"))) {
       fault = DamageKind.BAD_TAG;
     }
+    fault = fault == null ? timeFault() : fault;
     holdsRequests =
         fault == null && inside == 0 && tag.group(2).isEmpty() && !described && !hasMessage();
     if (holdsRequests) {

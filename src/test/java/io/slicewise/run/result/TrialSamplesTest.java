@@ -58,16 +58,33 @@ class TrialSamplesTest {
   }
 
   private GeneratorOutput generator(String name, Duration ahead, int count) throws IOException {
+    return generator(name, ahead, count, "");
+  }
+
+  private GeneratorOutput generator(String name, Duration ahead, int count, String more)
+      throws IOException {
     StringBuilder rows = new StringBuilder("timeStamp,elapsed,label,success\n");
     for (int i = 0; i < count; i++) {
       rows.append("%d,50,page,true\n".formatted(START + 1_000 + i + ahead.toMillis()));
     }
+    rows.append(more);
     Path file = directory.resolve(name + ".jtl.gz");
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
       out.write(rows.toString().getBytes(StandardCharsets.UTF_8));
     }
     return new GeneratorOutput(
         name, file, WELL, new ClockOffset(ahead, Duration.ZERO), 0, Optional.empty());
+  }
+
+  @Test
+  void doesNotCountIfRequestsCouldNotBeMade() throws IOException {
+    GeneratorOutput output = generator("east", Duration.ZERO, 100, "0,0,page,false\n");
+
+    assertThat(
+            TrialSamples.load(new FinishedLoad(List.of(output)), WINDOW, new Requests()).faults())
+        .containsExactly(
+            "requests that could not be made (as with a malformed URL) and have no time: 1; how"
+                + " many belong to the window is unknown");
   }
 
   @Test
