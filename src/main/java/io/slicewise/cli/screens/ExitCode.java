@@ -26,7 +26,7 @@ public enum ExitCode {
   DAMAGED(19, "the run directory is damaged, and the command needs an intact one"),
   HOST_NOT_RESTORED(20, "the host's settings could not be restored"),
   KEPT(21, "nothing is better: keep what you have"),
-  NO_ANSWER(22, "the budget of a tune ended without an answer; --continue adds another"),
+  NO_ANSWER(22, "a tune ended without an answer; it prints what would decide"),
   CHANGED_BY_OTHERS(23, "someone else changed the host's settings during the run"),
   TOO_BUSY(24, "measured on a machine that was too busy: nothing is confirmed"),
   DIRECTORY_GONE(25, "the run directory was moved or removed during the run; the host is restored"),
