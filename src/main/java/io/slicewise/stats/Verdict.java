@@ -54,16 +54,18 @@ public enum Verdict {
   }
 
   /**
-   * The verdict of pairs: changed where the interval excludes "no change", the same where it is
-   * inside the band.
+   * The verdict of pairs, as of a tune's confirmation: the same where the interval is inside the
+   * band, else changed where it excludes "no change".
    *
    * @param moreIsBetter whether a rise is a gain
    */
   public static Verdict of(CoinBets bets, Band band, boolean moreIsBetter) {
-    if (bets.low() > 0 || bets.high() < 0) {
-      return bets.low() > 0 == moreIsBetter ? BETTER : WORSE;
+    if (bets.low() > band.low() && bets.high() < band.high()) {
+      return SAME;
     }
-    return bets.low() > band.low() && bets.high() < band.high() ? SAME : UNCLEAR;
+    return bets.low() <= 0 && bets.high() >= 0
+        ? UNCLEAR
+        : bets.low() > 0 == moreIsBetter ? BETTER : WORSE;
   }
 
   /** Whether a change is shown. */

@@ -20,6 +20,19 @@ class CoinBetsTest {
     -0.13, -0.07, -0.02, -0.1, -0.06, -0.09
   };
 
+  /** As in a tune's confirmation, a sign alone is no change that matters. */
+  @Test
+  void aChangeInsideTheBandIsNone() {
+    double[] small = new double[60];
+    Arrays.setAll(small, i -> -0.012 + (i % 2 == 0 ? 0.001 : -0.001));
+    CoinBets bets = CoinBets.of(0.05, small);
+    assertThat(bets.high()).isLessThan(0);
+    assertThat(bets.low()).isGreaterThan(Band.DEFAULT.low());
+    assertThat(Verdict.of(bets, Band.DEFAULT, false)).isEqualTo(Verdict.SAME);
+    double[] large = Arrays.stream(small).map(pair -> 4 * pair).toArray();
+    assertThat(Verdict.of(CoinBets.of(0.05, large), Band.DEFAULT, false)).isEqualTo(Verdict.BETTER);
+  }
+
   @Test
   void evidenceIsThatOfTheDefinition() {
     assertThat(CoinBets.of(0.05, 0.05, -0.2).evidence(0))
