@@ -82,6 +82,9 @@ public final class PolicyCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  /** Of a policy of one setting, which differences would have made it one of several. */
+  private Optional<String> findable = Optional.empty();
+
   /** Reads the load of a policy. */
   static final class LoadText implements ITypeConverter<LoadMetric> {
     @Override
@@ -118,7 +121,12 @@ public final class PolicyCommand implements Callable<Integer> {
         directories.stream()
             .map(directory -> RunEvidence.of(Damages.loaded(err, RunDirectory.open(directory))))
             .toList();
-    return PolicyMaker.of(runs, by, new io.slicewise.stats.Band(band));
+    Policy made = PolicyMaker.of(runs, by, new io.slicewise.stats.Band(band));
+    findable =
+        made.isFixed()
+            ? Optional.of(PolicyMaker.findable(runs, by, new io.slicewise.stats.Band(band)))
+            : Optional.empty();
+    return made;
   }
 
   private Policy proven(Path comparison) {
@@ -166,6 +174,7 @@ public final class PolicyCommand implements Callable<Integer> {
                         shown.high(),
                         shown.against(),
                         shown.pairs())));
+    findable.ifPresent(sentence -> lines.add("Power", sentence));
     lines.add("File", file.toString());
     lines.add("Next", next(policy));
     lines.all().forEach(out::println);

@@ -21,6 +21,7 @@ import io.slicewise.stats.Effect;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.Holm;
 import io.slicewise.stats.Verdict;
+import io.slicewise.stats.power.Resolution;
 import io.slicewise.sweep.policy.LoadMetric;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,6 +40,8 @@ import java.util.Set;
  * difference in at most 5 % of policies.
  */
 final class Levels {
+  private static final double POWER = 0.8;
+
   private final LoadMetric metric;
   private final Band matters;
   private final List<Level> levels = new ArrayList<>();
@@ -80,10 +83,33 @@ final class Levels {
    */
   static List<Level> of(List<RunEvidence> runs, LoadMetric metric, Band matters) {
     Levels found = new Levels(metric, matters);
-    List<Duel> duels = new ArrayList<>();
-    runs.forEach(run -> duels.addAll(found.add(run)));
-    found.judge(duels);
+    found.judge(found.duels(runs));
     return found.levels.stream().sorted(Comparator.comparingDouble(Level::low)).toList();
+  }
+
+  private List<Duel> duels(List<RunEvidence> runs) {
+    return runs.stream().flatMap(run -> add(run).stream()).toList();
+  }
+
+  /**
+   * Returns the change in percent that would have been found at each level with a probability of 80
+   * %, whichever two profiles differed by it, by the scatter that was measured; {@code NaN} if
+   * none.
+   */
+  static Map<String, Double> findable(List<RunEvidence> runs, LoadMetric metric, Band matters) {
+    Levels found = new Levels(metric, matters);
+    List<Duel> duels = found.duels(runs);
+    Map<String, Double> changes = new LinkedHashMap<>();
+    for (Duel duel : duels) {
+      Effect effect = duel.row.means().effect();
+      double shown =
+          Math.max(
+              matters.high() + effect.halfWidth(0.95), effect.halfWidth(1 - 0.05 / duels.size()));
+      double change = 100 * Math.expm1(shown + effect.halfWidth(2 * POWER - 1));
+      changes.merge(
+          duel.level.text(), Resolution.isTooLarge(change) ? Double.NaN : change, Math::max);
+    }
+    return changes;
   }
 
   private List<Duel> add(RunEvidence run) {

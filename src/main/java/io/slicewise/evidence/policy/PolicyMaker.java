@@ -84,6 +84,18 @@ public final class PolicyMaker {
     return maker.policy();
   }
 
+  /** Returns which differences these runs would have shown, in a sentence. */
+  public static String findable(
+      List<RunEvidence> runs, LoadMetric metric, io.slicewise.stats.Band matters) {
+    return Levels.findable(runs, metric, matters).entrySet().stream()
+        .map(
+            level ->
+                level.getValue().isNaN()
+                    ? "none at " + level.getKey()
+                    : Phrase.of("%.1f %% at %s", level.getValue(), level.getKey()))
+        .collect(Collectors.joining(", ", "differences found with a probability of 80 %: ", ""));
+  }
+
   private void refuse() {
     for (RunEvidence run : runs) {
       Levels.fault(run, Answers.of(run))

@@ -58,6 +58,8 @@ class PolicyCommandTest {
 
     assertThat(said.exit()).isEqualTo(ExitCode.KEPT.code());
     assertThat(said.out()).startsWith("Keep one setting, even: no load is shown to need another");
+    assertThat(said.out())
+        .containsPattern("differences found with a probability of 80 %: [0-9.]+ % at [0-9]+ users");
     Policy policy = PolicyFile.read(file());
     assertThat(policy.isFixed()).isTrue();
     assertThat(policy.basis().host()).isEmpty();

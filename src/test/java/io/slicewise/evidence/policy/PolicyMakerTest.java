@@ -46,6 +46,11 @@ class PolicyMakerTest {
 
   private Policy policy(long seed, Map<String, double[]> effects, Map<Integer, Double> rates)
       throws IOException {
+    return PolicyMaker.of(runs(seed, effects, rates), LoadMetric.REQUESTS, Band.DEFAULT);
+  }
+
+  private List<RunEvidence> runs(
+      long seed, Map<String, double[]> effects, Map<Integer, Double> rates) throws IOException {
     Random random = new Random(seed);
     RecordedRun run =
         RecordedRun.begin(
@@ -60,8 +65,7 @@ class PolicyMakerTest {
         }
       }
     }
-    return PolicyMaker.of(
-        List.of(RunEvidence.of(run.end().load())), LoadMetric.REQUESTS, Band.DEFAULT);
+    return List.of(RunEvidence.of(run.end().load()));
   }
 
   private static double noise(Random random) {
@@ -74,6 +78,19 @@ class PolicyMakerTest {
     assertThat(policy.isFixed()).isTrue();
     assertThat(policy.bands().get(0).profile()).isEqualTo("w256");
     assertThat(policy.fixed()).isEqualTo("w256");
+  }
+
+  /** Six blocks with a scatter of 2 %: (2 % or Holm's first step) + 0.92 standard errors. */
+  @Test
+  void saysWhichDifferencesWouldHaveBeenFound() throws IOException {
+    Map<String, Double> findable =
+        Levels.findable(runs(1, SAME, RATES), LoadMetric.REQUESTS, Band.DEFAULT);
+    assertThat(findable).containsOnlyKeys("50 users of shop-1", "300 users of shop-1");
+    assertThat(findable.values()).allMatch(change -> change > 3 && change < 15);
+    double[] large = {1, 1.25};
+    assertThat(
+            policy(6, Map.of("w256", large, "w512", new double[] {1.25, 1}, "both", large), RATES))
+        .matches(policy -> !policy.isFixed());
   }
 
   @Test
