@@ -59,6 +59,14 @@ print(connection.execute(
     % (sys.argv[1], columns)).fetchall())
 PYTHON
 
+cat >"$work/polars.py" <<'PYTHON'
+import sys, polars
+elapsed = polars.col("elapsed")
+percentiles = [elapsed.quantile(share, "higher").alias(str(share)) for share in (0.5, 0.95, 0.99)]
+print(polars.scan_csv(sys.argv[1]).group_by("label").agg(
+    polars.len(), elapsed.mean().alias("mean"), elapsed.std().alias("deviation"), *percentiles).collect(engine="streaming"))
+PYTHON
+
 # CPU seconds of one run.
 cpu() {
   local TIMEFORMAT='%U %S'
@@ -91,6 +99,7 @@ slicewise_xml() { ./slicewise reduce "$xml"; }
 gawk_csv() { LC_ALL=C gawk -F, -f "$work/labels.awk" "$csv"; }
 mawk_csv() { LC_ALL=C mawk -F, -f "$work/labels.awk" "$csv"; }
 duckdb_1_thread() { python3 "$work/labels.py" "$csv"; }
+polars_1_thread() { POLARS_MAX_THREADS=1 python3 "$work/polars.py" "$csv"; }
 jmeter_g() { java -Xmx1g -cp 'target/lib/*' bench/JMeterReport.java "$csv" "$work/report$RANDOM"; }
 
 # The first run leaves the archive of classes behind that the next ones start from.
@@ -102,6 +111,7 @@ for awk in gawk mawk; do
   if command -v $awk >/dev/null; then csv_readers+=("${awk}_csv"); fi
 done
 if python3 -c 'import duckdb' 2>/dev/null; then csv_readers+=(duckdb_1_thread); fi
+if python3 -c 'import polars' 2>/dev/null; then csv_readers+=(polars_1_thread); fi
 if [[ $jmeter == yes ]]; then csv_readers+=(jmeter_g); fi
 
 echo "CSV, $rows rows, $(du -m "$csv" | cut -f1) MB"
