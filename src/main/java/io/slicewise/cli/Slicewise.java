@@ -12,6 +12,7 @@ import io.slicewise.cli.commands.FollowCommand;
 import io.slicewise.cli.commands.GeneratorCommand;
 import io.slicewise.cli.commands.ImportCommand;
 import io.slicewise.cli.commands.KnobsCommand;
+import io.slicewise.cli.commands.LookCommand;
 import io.slicewise.cli.commands.PolicyCommand;
 import io.slicewise.cli.commands.RecommendCommand;
 import io.slicewise.cli.commands.RecordCommand;
@@ -90,6 +91,7 @@ public final class Slicewise implements Runnable {
   /** All commands, in the order of the help. Only who asks loads their classes. */
   private static List<Class<?>> all() {
     return List.of(
+        LookCommand.class,
         DemoCommand.class,
         InitCommand.class,
         PlanCommand.class,
@@ -256,7 +258,7 @@ public final class Slicewise implements Runnable {
 
     private static Map<String, List<String>> groups() {
       Map<String, List<String>> groups = new LinkedHashMap<>();
-      groups.put("Try", List.of("demo", "simulate", "lab"));
+      groups.put("Try", List.of("look", "demo", "simulate", "lab"));
       groups.put("Plan", List.of("init", "plan", "doctor", "knobs", "generator"));
       groups.put("Run", List.of("run", "tune", "nightly", "resume", "status", "stop"));
       groups.put(

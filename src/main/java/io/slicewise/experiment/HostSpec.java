@@ -1,5 +1,7 @@
 package io.slicewise.experiment;
 
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.Suggestion;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.SshLogin;
@@ -28,6 +30,33 @@ public record HostSpec(
     Optional<String> toolstack,
     HostLimits limits,
     Optional<Duration> deadMan) {
+
+  /** The address of the machine that Slicewise runs on, which needs no login. */
+  public static final String THIS_MACHINE = "localhost";
+
+  /**
+   * Returns a host that no file describes, with the usual login and timeouts.
+   *
+   * @throws SlicewiseException if there is no such hypervisor
+   */
+  public static HostSpec of(String address, Optional<String> hypervisor, boolean sudo) {
+    if (hypervisor.filter(name -> !Hypervisors.products().contains(name)).isPresent()) {
+      throw SlicewiseException.input(
+          "'%s' is not a hypervisor%s"
+              .formatted(hypervisor.get(), Suggestion.of(hypervisor.get(), Hypervisors.products())),
+          "use one of %s, or leave it out".formatted(String.join(", ", Hypervisors.products())));
+    }
+    return new HostSpec(
+        address,
+        address.equals(THIS_MACHINE),
+        SshLogin.DEFAULT,
+        sudo,
+        Optional.empty(),
+        hypervisor,
+        Optional.empty(),
+        HostLimits.DEFAULT,
+        Optional.empty());
+  }
 
   /** Returns the configured toolstack, or the first one of the configured hypervisor. */
   public Optional<String> statedToolstack() {

@@ -43,7 +43,7 @@ public final class HypervisorException extends HintedException {
   }
 
   /** Returns whether the host has no tool of the hypervisor. */
-  boolean isAbsent() {
+  public boolean isAbsent() {
     return absent;
   }
 }

@@ -141,7 +141,7 @@ public final class Hypervisors {
   }
 
   private static HypervisorException none(List<HypervisorException> failures) {
-    return new HypervisorException(
+    return HypervisorException.absent(
         failures.stream().map(HypervisorException::getMessage).collect(Collectors.joining(" ")),
         failures.stream().map(HypervisorException::hint).collect(Collectors.joining(" ")));
   }

@@ -61,7 +61,8 @@ public final class DemoCommand implements Callable<Integer> {
             results);
   }
 
-  private static Experiment read(String name) {
+  /** Returns an experiment that belongs to the installation. */
+  static Experiment read(String name) {
     Path file = Path.of(System.getProperty("slicewise.home", "."), "experiments", name);
     if (!Files.exists(file)) {
       throw SlicewiseException.input(

@@ -5,14 +5,12 @@ import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.experiment.HostSpec.HostLimits;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.host.Knob;
 import io.slicewise.host.Rival;
 import io.slicewise.report.table.TextColumns;
 import io.slicewise.ssh.RemoteShell;
-import io.slicewise.ssh.SshLogin;
 import io.slicewise.sweep.guard.HostShells;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,8 +34,6 @@ import picocli.CommandLine.Parameters;
           + " and the tool. Changes nothing."
     })
 public final class KnobsCommand implements Callable<Integer> {
-  private static final String THIS_MACHINE = "localhost";
-
   @Parameters(
       paramLabel = "HOST",
       description =
@@ -56,26 +52,13 @@ public final class KnobsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (!Files.isRegularFile(Path.of(host))) {
-      print(addressed());
+      print(HostSpec.of(host, hypervisor, false));
       return ExitCode.OK.code();
     }
     try (EmbeddedHost embedded = EmbeddedHost.toLookAt(EmbeddedHost.read(Path.of(host)))) {
       print(embedded.experiment().host().orElseThrow());
     }
     return ExitCode.OK.code();
-  }
-
-  private HostSpec addressed() {
-    return new HostSpec(
-        host,
-        host.equals(THIS_MACHINE),
-        SshLogin.DEFAULT,
-        false,
-        Optional.empty(),
-        hypervisor,
-        Optional.empty(),
-        HostLimits.DEFAULT,
-        Optional.empty());
   }
 
   private void print(HostSpec spec) {

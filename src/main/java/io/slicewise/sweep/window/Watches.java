@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /** The watches of a trial's observers, which begin, end and finish together. */
-final class Watches implements AutoCloseable {
+public final class Watches implements AutoCloseable {
   /** For the readings at a window's end; a machine that answers later is read late. */
   private static final Duration LONGEST_END = Duration.ofSeconds(5);
 
@@ -28,13 +28,17 @@ final class Watches implements AutoCloseable {
 
   private final IdentityHashMap<Observer, Observer.Watch> watches = new IdentityHashMap<>();
 
-  Watches(List<Observer> observers, Path directory, Clock clock) {
+  /**
+   * @param directory for the raw logs, in a directory for each observer
+   */
+  public Watches(List<Observer> observers, Path directory, Clock clock) {
     this.observers = List.copyOf(observers);
     this.directory = directory;
     this.clock = clock;
   }
 
-  Duration longestLead() {
+  /** Returns the time that the observers need before a window. */
+  public Duration longestLead() {
     return observers.stream()
         .map(Observer::leadTime)
         .max(Duration::compareTo)
@@ -46,7 +50,7 @@ final class Watches implements AutoCloseable {
    *
    * @param waiter waits until a time
    */
-  void beginAhead(Window window, Consumer<Instant> waiter) {
+  public void beginAhead(Window window, Consumer<Instant> waiter) {
     observers.stream()
         .filter(observer -> !observer.leadTime().isZero())
         .sorted(Comparator.comparing(Observer::leadTime).reversed())
@@ -58,7 +62,7 @@ final class Watches implements AutoCloseable {
   }
 
   /** Begins the others, at the start of the window. */
-  void begin(Instant windowEnd) {
+  public void begin(Instant windowEnd) {
     observers.stream()
         .filter(observer -> observer.leadTime().isZero())
         .forEach(observer -> begin(observer, windowEnd));
@@ -80,7 +84,7 @@ final class Watches implements AutoCloseable {
   }
 
   /** Reads what is read at the end of the window, of all at once, and waits for that. */
-  void end() {
+  public void end() {
     underWay().forEach(Observer.Watch::end);
     long latest = System.nanoTime() + LONGEST_END.toNanos();
     underWay()
@@ -89,7 +93,7 @@ final class Watches implements AutoCloseable {
   }
 
   /** Returns the observations, in the order of the observers. */
-  List<Observation> finish(Window window) {
+  public List<Observation> finish(Window window) {
     return underWay().stream().flatMap(watch -> watch.finish(window).stream()).toList();
   }
 

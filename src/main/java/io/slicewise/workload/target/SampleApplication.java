@@ -266,11 +266,15 @@ public final class SampleApplication implements AutoCloseable {
   /**
    * An access log in nginx's words: {@code $msec $request_time $upstream_response_time $status
    * $request_method $host $body_bytes_sent "$request_uri"}. Each line is appended when its request
-   * ends, and the file may be renamed at any time.
+   * ends, and the file may be renamed at any time. It is there before the first request.
    */
   private record AccessLogFile(Path file) implements RequestLog {
     /** The sizes of paths that are logged in full. */
     private static final int LONGEST = 2_000;
+
+    AccessLogFile {
+      append(file, "");
+    }
 
     @Override
     public void log(Request request, Response response) {
@@ -286,7 +290,9 @@ public final class SampleApplication implements AutoCloseable {
               Request.getServerName(request),
               Response.getContentBytesWritten(response),
               quoted(request.getHttpURI().getPathQuery()));
-      append(line);
+      synchronized (this) {
+        append(file, line);
+      }
     }
 
     private static String quoted(String path) {
@@ -302,7 +308,7 @@ public final class SampleApplication implements AutoCloseable {
       return text.toString();
     }
 
-    private synchronized void append(String line) {
+    private static void append(Path file, String line) {
       try {
         Files.writeString(
             file,
