@@ -196,7 +196,7 @@ public record HostLook(
       DomainShares own, List<DomainShares> all, List<Domain> domains) {
     String pool = pool(own.domain(), domains);
     return all.stream()
-        .filter(other -> other == own || pool(other.domain(), domains).equals(pool))
+        .filter(other -> other.equals(own) || pool(other.domain(), domains).equals(pool))
         .toList();
   }
 

@@ -76,7 +76,7 @@ public record LookedGuest(
                 own.takers().stream().map(taker -> new Other(taker.name(), taker.value())),
                 Stream.of(new Other("tasks of no guest", own.outsideRun().getAsDouble())))
             : all.stream()
-                .filter(other -> other != own)
+                .filter(other -> !other.equals(own))
                 .map(other -> new Other(other.domain(), other.run() * other.vcpus() / pcpus));
     return known
         .filter(other -> other.share() >= LEAST_OTHER)
