@@ -144,6 +144,9 @@ public record HistoryReport(History history, List<RunAnswer> newest) {
     if (history.series().isEmpty()) {
       return "NO VALID DATA: no run has the selected cells";
     }
+    if (history.series().stream().allMatch(series -> series.nights().size() < 2)) {
+      return "TOO FEW RUNS for a change of %s: each series has one".formatted(metric);
+    }
     for (Verdict verdict : List.of(Verdict.WORSE, Verdict.BETTER)) {
       if (history.anyFresh(verdict)) {
         return "%s: a new change of %s: %s"

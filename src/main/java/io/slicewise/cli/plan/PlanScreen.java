@@ -28,6 +28,10 @@ import java.util.stream.Collectors;
 public final class PlanScreen {
   private static final DateTimeFormatter CLOCK_TIME =
       DateTimeFormatter.ofPattern("EEE d MMM HH:mm", Locale.ROOT);
+
+  /** Names of properties on the screen; JSON has all. */
+  private static final int MOST_NAMES = 6;
+
   private static final int STEPS_SHOWN = 4;
 
   private final PlanOutline plan;
@@ -218,13 +222,19 @@ public final class PlanScreen {
     return text.toString();
   }
 
+  /** Returns the first names, and how many others there are. */
+  private static String some(List<String> names) {
+    return names.size() <= MOST_NAMES + 1
+        ? String.join(", ", names)
+        : "%s and %d others"
+            .formatted(String.join(", ", names.subList(0, MOST_NAMES)), names.size() - MOST_NAMES);
+  }
+
   private void jmeter(PlanOutline.JMeterPlan jmeter) {
     lines.add(
         "",
         jmeter.file()
-            + (jmeter.reads().isEmpty()
-                ? " reads no property"
-                : " reads " + String.join(", ", jmeter.reads())));
+            + (jmeter.reads().isEmpty() ? " reads no property" : " reads " + some(jmeter.reads())));
     jmeter.counts().forEach(sentence -> lines.add("", sentence));
     if (!jmeter.ignores().isEmpty()) {
       lines.add(

@@ -35,20 +35,19 @@ record PowerLines(String label, Power power, SessionsPower sessions) {
         .map(
             one ->
                 one.pairs().isEmpty()
-                    ? Phrase.of("%.0f %% more than %d", 100 * one.change(), CoinPower.MOST)
+                    ? Phrase.of("of %.0f %% after more than %d", 100 * one.change(), CoinPower.MOST)
                     : Phrase.of(
-                        "%.0f %% %d (%s)",
+                        "of %.0f %% after %s (%s)",
                         100 * one.change(),
-                        one.pairs().getAsInt(),
+                        Plural.of(one.pairs().getAsInt(), "pair"),
                         DurationText.spaced(one.time())))
         .collect(
             Collectors.joining(
                 ", ",
+                "half of all studies show a change ",
                 Phrase.of(
-                    "log ratios of pairs scatter by %.1f %% (%s); pairs of each candidate after"
-                        + " which half of all studies show a change: of ",
-                    100 * pairs.scatter(), power.scatter().source()),
-                ""));
+                    "; pairs are of each candidate, and their log ratios scatter by %.1f %% (%s)",
+                    100 * pairs.scatter(), power.scatter().source())));
   }
 
   private static String trials(Power power) {

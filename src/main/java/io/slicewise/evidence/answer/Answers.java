@@ -77,12 +77,13 @@ public final class Answers {
     Set<String> caveats = new LinkedHashSet<>();
     Diagnostics checks = Diagnostics.of(evidence.facts(), true, largest(races));
     caveats.addAll(checks.alarms());
+    Set<String> within = new LinkedHashSet<>();
     for (RaceCourse race : races) {
       Doubts doubts = Doubts.of(supporting(race), shares);
       RaceClaim made = new RaceClaim(race, ended, worth(race, checks, doubts));
       claims.add(made.claim());
       made.decisive().ifPresent(surer::add);
-      doubts(doubts).ifPresent(caveats::add);
+      (doubts.tooMany() ? caveats : within).addAll(doubts(doubts).stream().toList());
     }
     if (claims.stream().anyMatch(claim -> claim.grade() == Grade.THIS_SESSION)) {
       caveats.add(
@@ -97,6 +98,7 @@ public final class Answers {
     }
     caveats.addAll(checks.notes());
     evidence.splitLead().ifPresent(caveats::add);
+    caveats.addAll(within);
     return answer(claims, new Limits(List.of(), caveats, surer), List.of());
   }
 
@@ -178,7 +180,9 @@ public final class Answers {
             .and(shown.flatMap(this::drift).stream().toList());
     Doubts doubts = Doubts.of(supporting(better), shares);
     Set<String> caveats = new LinkedHashSet<>(checks.alarms());
-    doubts(doubts).ifPresent(caveats::add);
+    if (doubts.tooMany()) {
+      doubts(doubts).ifPresent(caveats::add);
+    }
     int planned = MeasuredRun.planned(evidence.run());
     int finished = new Attempts(evidence.results()).trials();
     if (finished < planned) {
@@ -193,6 +197,7 @@ public final class Answers {
     LateRequests.sentence(evidence.results()).ifPresent(caveats::add);
     caveats.addAll(checks.notes());
     evidence.splitLead().ifPresent(caveats::add);
+    doubts(doubts).ifPresent(caveats::add);
     Claim claim =
         all.isEmpty()
             ? new Claim(

@@ -89,15 +89,17 @@ record Doubts(int doubtful, int all, int disturbed, Map<Rule, Long> byRule) {
     String most =
         byRule.entrySet().stream()
             .max(Comparator.comparingLong(Map.Entry::getValue))
-            .map(one -> one.getKey().key() + ": " + one.getKey().statement())
+            .map(one -> one.getKey().statement())
             .orElse("");
     return Phrase.of(
-        "%d of %s %s in doubt (limit %.0f %%)%s '%s'",
+        "%d of %s %s in doubt (limit %.0f %%), since %s rule '%s'",
         doubtful,
         Plural.of(all, unit),
         doubtful == 1 ? "is" : "are",
         100 * MOST,
-        byRule.size() == 1 ? " by" : ", most by",
+        doubtful == 1
+            ? "it breaks the"
+            : byRule.size() == 1 ? "they break the" : "most of them break the",
         most);
   }
 
