@@ -86,7 +86,11 @@ final class PatientRestore {
           .foreign()
           .values()
           .forEach(
-              sentence -> listener.notice("left: " + sentence + "; nothing is restored there"));
+              sentence ->
+                  listener.notice(
+                      "left: "
+                          + sentence
+                          + "; it is left, and what else this run set there is restored"));
       if (restoration.complete()) {
         return Result.RESTORED;
       }

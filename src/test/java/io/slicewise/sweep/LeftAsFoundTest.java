@@ -145,7 +145,7 @@ class LeftAsFoundTest extends SweepsOnLibvirt {
           .contains(
               "left: web 1 has shares 777 pinning 0-1 emulator-pinning 0-1 online-vcpus 1, set by someone else:"
                   + " found was shares 1024"
-                  + " pinning 0-1 emulator-pinning 0-1 online-vcpus 1, and this run set shares 4000; nothing is restored there");
+                  + " pinning 0-1 emulator-pinning 0-1 online-vcpus 1, and this run set shares 4000; it is left, and what else this run set there is restored");
       assertThat(lab.settings().files().get(WEB)).startsWith("777 ");
       assertThat(restore(sweep.run(), experiment, false).restored()).isEmpty();
       assertThat(lab.settings().files().get(WEB)).startsWith("777 ");

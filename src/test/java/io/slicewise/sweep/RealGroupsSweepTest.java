@@ -111,6 +111,11 @@ class RealGroupsSweepTest {
             });
     assertThat(sweep.execute().state()).isEqualTo(RunState.CHANGED_BY_OTHERS);
     assertThat(groups.settings(WEB)).startsWith("444 ");
+    // The undo of what else was set does not make it a value of this run.
+    Experiment same = ExperimentFiles.read(sweep.run().experimentFile());
+    assertThat(LocalSweep.of(same).resume(sweep.run()).execute().state())
+        .isEqualTo(RunState.CHANGED_BY_OTHERS);
+    assertThat(groups.settings(WEB)).startsWith("444 ");
   }
 
   @Test

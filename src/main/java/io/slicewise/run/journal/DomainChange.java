@@ -48,7 +48,19 @@ public record DomainChange(
     }
     Set<String> both = new TreeSet<>(parameters);
     both.addAll(later.parameters);
-    return new DomainChange(both, later.from, later.to, later.read, later.restarted);
+    return new DomainChange(
+        both, ours(later.from, later), ours(later.to, later), later.read, later.restarted);
+  }
+
+  /**
+   * Returns the values of a later change without those that someone else set: what it leaves as it
+   * was, and this change did not set, is nobody's of this run.
+   */
+  private SchedulerParameters ours(SchedulerParameters values, DomainChange later) {
+    Set<String> foreign = parametersExcept(later.parameters);
+    foreign.removeIf(
+        key -> possible().stream().anyMatch(one -> values.with(Set.of(key), one).equals(values)));
+    return values.with(foreign, to);
   }
 
   public DomainChange showing(SchedulerParameters shown) {

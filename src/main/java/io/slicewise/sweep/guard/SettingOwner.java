@@ -83,8 +83,13 @@ record SettingOwner(
       return foreign;
     }
     List<SchedulerParameters> known = new ArrayList<>(List.of(found.get(), wanted));
-    change.ifPresent(one -> known.addAll(one.possible()));
     known.removeIf(one -> one.scheduler() != current.scheduler());
+    change.ifPresent(
+        one ->
+            one.possible().stream()
+                .filter(values -> values.scheduler() == current.scheduler())
+                .map(values -> found.get().with(one.parameters(), values))
+                .forEach(known::add));
     if (known.stream().noneMatch(one -> hypervisor.shows(one, current))) {
       for (int vcpu = 0; vcpu < current.each().size(); vcpu++) {
         int number = vcpu;

@@ -232,4 +232,18 @@ class JournalTest {
   void isEmptyBeforeTheFirstRun() {
     assertThat(Journal.read(file)).isEmpty();
   }
+
+  /** What a later change leaves as it was is not this run's because of it. */
+  @Test
+  void aValueOfSomeoneElseIsNotOneThatTheRunMayHaveLeft() {
+    DomainChange set = change(Credit.of(256, 0), Credit.of(512, 50));
+    DomainChange undone = change(Credit.of(444, 50), Credit.of(444, 0));
+    assertThat(set.and(undone).possible()).containsExactly(Credit.of(512, 50), Credit.of(512, 0));
+    DomainChange unsent = change(Credit.of(256, 50), Credit.of(256, 0));
+    assertThat(set.and(unsent).possible()).containsExactly(Credit.of(256, 50), Credit.of(256, 0));
+  }
+
+  private static DomainChange change(SchedulerParameters from, SchedulerParameters to) {
+    return DomainChange.of(new JournalEvent.Applying(Instant.EPOCH, "web", from, to));
+  }
 }
