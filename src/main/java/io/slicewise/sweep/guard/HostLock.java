@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
  */
 public final class HostLock implements AutoCloseable {
   public static final String LINK = SwitchProgram.LOCK;
+  public static final String DIRECTORY = LINK.substring(0, LINK.lastIndexOf('/'));
   private static final int ATTEMPTS = 3;
 
   private final RemoteShell shell;
@@ -114,8 +115,14 @@ public final class HostLock implements AutoCloseable {
     return words.contains("File exists")
         ? new SlicewiseException(
             ErrorKind.LOCKED, message, "check with 'ls -l' who owns it, and remove it by hand")
-        : new SlicewiseException(
-            ErrorKind.NOT_READY, message, "log in as root, or set 'sudo: true' below 'host:'");
+        : new SlicewiseException(ErrorKind.NOT_READY, message, wayOut(sudo));
+  }
+
+  /** Returns what to do if the lock cannot be written. */
+  public static String wayOut(boolean sudo) {
+    return sudo
+        ? "let this user run 'sudo -n' without a password, or log in as root"
+        : "log in as root, or set 'sudo: true' below 'host:'";
   }
 
   private static String holder(RemoteShell shell) {

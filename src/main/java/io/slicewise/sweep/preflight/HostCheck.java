@@ -12,6 +12,7 @@ import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.sweep.guard.HostLock;
 import io.slicewise.sweep.guard.HostShells;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,9 @@ final class HostCheck {
       shell.close();
     }
   }
+
+  /** How {@code test} and the shell end where writing is not allowed; others did not look. */
+  private static final List<Integer> REFUSED = List.of(1, 126);
 
   private final Experiment experiment;
   private final HostSpec spec;
@@ -87,7 +91,7 @@ final class HostCheck {
               "machine",
               "%s, %s".formatted(description.hypervisor(), Plural.of(description.pcpus(), "CPU"))));
     } else {
-      findings.add(permissions(who.standardOutput().strip(), description.toolstack()));
+      findings.add(permissions(shell, who.standardOutput().strip(), description.toolstack()));
       findings.add(
           CheckResult.ok(
               "toolstack",
@@ -112,16 +116,25 @@ final class HostCheck {
   }
 
   /**
-   * The toolstack has answered, so reading is allowed; no toolstack distinguishes reading from
-   * writing.
+   * The toolstack has answered, so reading is allowed, which may need less than writing: what a run
+   * writes first is its lock.
    */
-  private CheckResult permissions(String userId, String hypervisor) {
-    if (spec.sudo()) {
-      return CheckResult.ok("permissions", "sudo -n runs " + hypervisor + " without a password");
+  private CheckResult permissions(RemoteShell shell, String userId, String hypervisor) {
+    CommandResult lock =
+        shell.run(Command.reading("test", "-w", HostLock.DIRECTORY).throughSudo(spec.sudo()));
+    String refused = lock.standardError().strip();
+    if (REFUSED.contains(lock.exitStatus()) || (spec.sudo() && refused.contains("sudo"))) {
+      return CheckResult.blocking(
+          "permissions",
+          "user %s may not write to %s, where a run takes its lock%s"
+              .formatted(userId, HostLock.DIRECTORY, refused.isEmpty() ? "" : ": " + refused),
+          HostLock.wayOut(spec.sudo()));
     }
     return CheckResult.ok(
         "permissions",
-        userId.equals("0") ? "logged in as root" : hypervisor + " works for user " + userId);
+        spec.sudo()
+            ? "sudo -n works without a password"
+            : userId.equals("0") ? "logged in as root" : hypervisor + " works for user " + userId);
   }
 
   private static String pools(HostDescription description) {

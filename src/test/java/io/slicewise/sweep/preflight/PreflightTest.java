@@ -8,6 +8,8 @@ import io.slicewise.experiment.file.ExperimentFiles;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.fault.LabFault;
+import io.slicewise.lab.fault.LabFault.FaultKind;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
@@ -106,6 +108,29 @@ class PreflightTest {
         .extracting(CheckResult::sentence)
         .containsExactly(
             "root@127.0.0.1:%d is held by night (run 7 of machine 8)".formatted(lab.sshPort()));
+  }
+
+  /** Reading needs no right on many hosts; a run's first change is its lock. */
+  @Test
+  void aLoginThatMayOnlyReadBlocks() throws IOException {
+    try (Lab closed =
+        Lab.start(
+            LabOptions.sshOnly()
+                .withGuests(LabGuest.of("web", 1), LabGuest.of("db", 2))
+                .withFaults(LabFault.at(FaultKind.REFUSE_COMMAND, "test -w")))) {
+      String at =
+          known()
+              .replace("port: " + lab.sshPort(), "port: " + closed.sshPort())
+              .replace(lab.privateKey().toString(), closed.privateKey().toString())
+              .replace(lab.knownHosts().toString(), closed.knownHosts().toString());
+      assertThat(at(Level.BLOCKING, examine(at + OBSERVE)))
+          .anySatisfy(
+              one -> {
+                assertThat(one.sentence())
+                    .startsWith("user 0 may not write to /var/run, where a run takes its lock");
+                assertThat(one.wayOut()).contains("set 'sudo: true'");
+              });
+    }
   }
 
   @Test
