@@ -31,7 +31,7 @@ final class LogFollower implements AutoCloseable {
   private static final int OVERLAP = 64;
 
   private static final int CHUNK = 4 << 20;
-  private static final int LONGEST_LINE = 1 << 16;
+  private static final int LONGEST_LINE = 1 << 20;
   private static final int FIRST_SLOT = 3;
   private static final int LAST_SLOT = 9;
 

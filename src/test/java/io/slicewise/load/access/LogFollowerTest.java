@@ -95,6 +95,17 @@ class LogFollowerTest {
   }
 
   @Test
+  void readsALongLineThatIsWrittenInHalves() {
+    String half = "x".repeat(80_000);
+    write(log, half);
+    follower.poll();
+    write(log, half + "\n");
+    follower.poll();
+
+    assertThat(read).containsExactly(half + half);
+  }
+
+  @Test
   void doesNotTakeTheRestOfALineThatBeganBefore() {
     follower.close();
     write(log, "half");
