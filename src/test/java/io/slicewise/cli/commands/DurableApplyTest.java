@@ -2,6 +2,8 @@ package io.slicewise.cli.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.SlicewiseProcess;
 import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.host.Hypervisors;
@@ -11,20 +13,24 @@ import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.run.RecordedRun;
+import io.slicewise.run.RunDirectory;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.sweep.HostApply;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Tag;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Protects what a platform keeps: it is set apart from what runs, and undone to what was there. */
-@Tag("lab")
+@KeepsTheMachineBusy
 class DurableApplyTest {
   private static final String EXPERIMENT =
       """
@@ -38,6 +44,8 @@ class DurableApplyTest {
       workload: observe
       """;
   private static final String RESTART = "virsh destroy %1$s && virsh start %1$s";
+
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @TempDir private Path directory;
 
@@ -112,6 +120,46 @@ class DurableApplyTest {
       assertThat(schedinfo(shell, "--live", "web")).isEqualTo(live);
       assertThat(schedinfo(shell, "--live", "db")).isEqualTo(live);
     }
+  }
+
+  /** The lines of a journal after which it is killed: found, asked, changed, ended. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4, 6})
+  void isUndoneWhenItAndItsUndoAreKilled(int lines) throws Exception {
+    try (Lab lab = lab(GroupVersion.V2);
+        RemoteShell shell = LabClient.open(lab)) {
+      String run = run(lab);
+      String web = schedinfo(shell, "--config", "web");
+      String db = schedinfo(shell, "--config", "db");
+      kill(() -> linesOf(run) >= lines, "apply", run, "--profile", "heavy", "--durable", "--yes");
+      String applied = HostApply.below(Path.of(run)).get(0).toString();
+      int before = linesOf(run);
+      kill(() -> linesOf(run) > before, "restore", applied);
+      Said restored = CommandLines.run("restore", applied);
+      assertThat(restored.exit()).as(restored.err()).isZero();
+      assertThat(schedinfo(shell, "--config", "web")).isEqualTo(web);
+      assertThat(schedinfo(shell, "--config", "db")).isEqualTo(db);
+      assertThat(at(shell, "ls -A /var/run")).doesNotContain("slicewise");
+    }
+  }
+
+  private void kill(BooleanSupplier moment, String... arguments) throws Exception {
+    Process process = SlicewiseProcess.start(directory, arguments);
+    try {
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofMillis(2))
+          .until(() -> !process.isAlive() || moment.getAsBoolean());
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  private static int linesOf(String run) {
+    return HostApply.below(Path.of(run)).stream()
+        .findFirst()
+        .map(one -> RunDirectory.open(one).events().size())
+        .orElse(0);
   }
 
   @Test
