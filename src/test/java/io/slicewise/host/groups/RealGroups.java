@@ -132,6 +132,15 @@ public final class RealGroups implements AutoCloseable {
     }
   }
 
+  /** Moves the process of a group into another one, and that one's into it. */
+  public void swap(String one, String other) {
+    take(other, processes.get(one).pid());
+    take(one, processes.get(other).pid());
+    Process process = processes.get(one);
+    processes.put(one, processes.get(other));
+    processes.put(other, process);
+  }
+
   private List<Path> trees() {
     List<Path> trees = new ArrayList<>(List.of(cpu));
     cpuset.ifPresent(trees::add);
