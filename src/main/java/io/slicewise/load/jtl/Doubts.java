@@ -31,6 +31,9 @@ final class Doubts implements Serializable {
 
   private long summed;
 
+  /** Of them, those without a number of failed samples that can be true. */
+  private long sumsUnclear;
+
   /** Rows that are equal to the one above, and whether the first row is repeated. */
   private long again;
 
@@ -54,6 +57,8 @@ final class Doubts implements Serializable {
     cuttable |= row.cuttable;
     sumRows += row.count > 1 ? 1 : 0;
     summed += row.count > 1 ? row.count : 0;
+    boolean fewer = row.errors == 0 && !row.success;
+    sumsUnclear += row.count > 1 && (fewer || row.errors > row.count) ? 1 : 0;
     if (row.wholeSecond) {
       wholeSeconds++;
       partsByOrder += part ? 1 : 0;
@@ -107,6 +112,7 @@ final class Doubts implements Serializable {
     cuttable |= other.cuttable;
     sumRows += other.sumRows;
     summed += other.summed;
+    sumsUnclear += other.sumsUnclear;
     again += other.again;
     repeated |= other.repeated;
   }
@@ -136,6 +142,13 @@ final class Doubts implements Serializable {
                   + " deviation, smallest and largest, are unknown; each row counts at its"
                   + " timestamp, the end of its last sample",
               sumRows, summed));
+    }
+    if (sumsUnclear > 0) {
+      sentences.add(
+          Phrase.of(
+              "how many samples failed in %d of these rows is unknown: ErrorCount is missing or 0 in"
+                  + " a failed one, which counts as one error, or above SampleCount",
+              sumsUnclear));
     }
     if (cuttable) {
       sentences.add("the last row has no line end: its last field may have been cut short");

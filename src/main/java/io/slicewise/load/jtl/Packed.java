@@ -11,6 +11,7 @@ enum Packed {
   XZ(0, "\u00fd7zXZ", "compressed by xz", "unxz"),
   BZIP2(0, "BZh", "compressed by bzip2", "bunzip2"),
   ZSTD(0, "(\u00b5/\u00fd", "compressed by zstd", "unzstd"),
+  COMPRESS(0, "\u001f\u009d", "compressed by compress", "uncompress"),
   LZ4(0, "\u0004\"M\u0018", "compressed by lz4", "unlz4"),
   SEVEN_ZIP(0, "7z\u00bc\u00af", "a 7-zip archive", "7z x"),
   TAR(257, "ustar", "a tar archive", "tar -xf");

@@ -240,15 +240,17 @@ public final class Reductions {
             : oddRoot
                 ? "it is XML, but not of JMeter: its root element is %s and not %s"
                     .formatted(contents.root(), Format.Xml.ROOT)
-                : contents.returns()
-                    ? "its lines end with carriage returns alone"
-                    : contents.closed()
-                        ? "its root element has none"
-                        : sound ? "it has no rows" : damage;
+                : contents.binary()
+                    ? "it is no text"
+                    : contents.returns()
+                        ? "its lines end with carriage returns alone"
+                        : contents.closed()
+                            ? "its root element has none"
+                            : sound ? "it has no rows" : damage;
     throw new SlicewiseException(
         ErrorKind.NO_VALID_DATA,
         file + " contains no readable sample: " + why,
-        oddRoot || empty || (sound && !contents.returns())
+        oddRoot || empty || contents.binary() || (sound && !contents.returns())
             ? "Name a result file of JMeter, CSV or XML."
             : contents.returns() ? "Convert the line ends (mac2unix)." : hint(contents, ledger));
   }
@@ -279,10 +281,11 @@ public final class Reductions {
    *
    * @param root its root element; empty if it is no XML
    * @param closed whether it is XML of an empty root element
+   * @param binary whether it has control characters as no text has them; a crash leaves NUL bytes
    * @param returns whether its lines end with carriage returns alone
    */
   private record Contents(
-      String root, boolean closed, boolean returns, Optional<CsvColumns> header) {
+      String root, boolean closed, boolean binary, boolean returns, Optional<CsvColumns> header) {
     static Contents of(Path file) throws IOException {
       try (InputStream raw = new BufferedInputStream(Files.newInputStream(file), HEAD);
           Compressed inflated =
@@ -293,6 +296,7 @@ public final class Reductions {
         return new Contents(
             root,
             Pattern.compile("<" + Pattern.quote(root) + "[^<>]*/>\\s*$").matcher(text).find(),
+            text.chars().anyMatch(c -> (c > 0 && c < '\t') || (c > '\r' && c < ' ' && c != 0x1b)),
             text.indexOf('\r') >= 0 && text.indexOf('\n') < 0,
             CsvColumns.header(text.lines().findFirst().orElse("")));
       }

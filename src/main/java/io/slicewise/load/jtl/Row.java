@@ -91,7 +91,7 @@ final class Row {
   Optional<DamageKind> timeFault() {
     return timeStamp != 0
         ? Optional.empty()
-        : Optional.of(failed() > 0 ? DamageKind.UNTIMED : DamageKind.ABSURD);
+        : Optional.of(failed() > 0 && !transaction ? DamageKind.UNTIMED : DamageKind.ABSURD);
   }
 
   /** The end of the sample, or of the last of several, which is then its timestamp. */

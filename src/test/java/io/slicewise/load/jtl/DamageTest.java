@@ -136,6 +136,12 @@ class DamageTest {
         1,
         DamageKind.UNTIMED,
         2);
+    String sum = "0,9,t,false,Number of samples in transaction : 1\n";
+    found(
+        HEADER.replace("\n", ",responseMessage\n") + sum + SOUND.replace("\n", ",OK\n"),
+        1,
+        DamageKind.ABSURD,
+        2);
     Path file = directory.resolve("samples.jtl");
     Files.writeString(file, HEADER + "0,0,a,false\n");
     assertThatThrownBy(() -> Reductions.reduce(file, ReductionOptions.standard()))

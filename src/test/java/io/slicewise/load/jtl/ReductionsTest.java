@@ -375,7 +375,8 @@ class ReductionsTest {
         "1790000000000,5,a\\n|too few fields|For a CSV file without a header",
         "PK\\3\\4|is a zip archive|(unzip)",
         "\\3757zXZ|is compressed by xz|(unxz)",
-        "BZh91AY|is compressed by bzip2|(bunzip2)"
+        "BZh91AY|is compressed by bzip2|(bunzip2)",
+        "PAR1\\25\\4\\25\\r|it is no text|Name a result file"
       })
   void refusesAFileWithoutSamplesAndSaysWhatItIs(String text, String why, String hint)
       throws IOException {
@@ -413,6 +414,23 @@ class ReductionsTest {
         .singleElement()
         .asString()
         .contains("from 2026-11-20T10:00:00Z to 2027-01-19T10:00:00Z");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false,0,1", "false,'',1", "true,30,20", "false,2,", "true,0,"})
+  void doubtsTheFailuresOfASumWithoutTheirNumber(String success, String failed, Integer counted)
+      throws IOException {
+    Reduction reduction =
+        Reductions.reduce(
+            file(
+                "timeStamp,elapsed,label,success,SampleCount,ErrorCount\n%d,90,a,%s,20,%s\n"
+                    .formatted(T0, success, failed == null ? "" : failed)),
+            ReductionOptions.standard());
+    if (counted != null) {
+      assertThat(reduction.total().failed()).isEqualTo(counted.intValue());
+    }
+    assertThat(reduction.doubts().stream().filter(doubt -> doubt.startsWith("how many samples")))
+        .hasSize(counted == null ? 0 : 1);
   }
 
   /** As JMeter's mode=Statistical of distributed tests writes. */

@@ -291,7 +291,7 @@ final class ReferenceReduction {
   private DamageKind timeFault() {
     boolean untimed = sample.get("timeStamp").matches("-?0+");
     boolean success = !sample.getOrDefault("success", "true").equalsIgnoreCase("false");
-    return !untimed ? null : success ? DamageKind.ABSURD : DamageKind.UNTIMED;
+    return !untimed ? null : success || hasMessage() ? DamageKind.ABSURD : DamageKind.UNTIMED;
   }
 
   private DamageKind valueFault(String name, String value) {
