@@ -1,5 +1,6 @@
 package io.slicewise.workload;
 
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -41,6 +42,17 @@ record PrintedNumber(double value, String note) {
           "(?<![0-9.,])(?:[0-9]+\\.(?:[0-9]{1,2}|[0-9]{4,})|[0-9]{1,3}(?:,[0-9]{3})+\\.[0-9]+"
               + "|[0-9]{1,3}(?:,[0-9]{3}){2,})(?![0-9.,])");
 
+  private static final Pattern DIGIT = Pattern.compile("[0-9]");
+
+  /** What separates thousands in some places: blanks, also those that break no line, and quotes. */
+  private static final Pattern THOUSANDS_BEFORE =
+      Pattern.compile("(?<![0-9A-Za-z.,])[1-9][0-9]{0,2}[ '\u00a0\u2009\u202f\u2019]$");
+
+  private static final Pattern REST_OF_THOUSANDS = Pattern.compile("[0-9]{3}(?:[.,][0-9]*)?");
+  private static final Pattern MINUTES_BEFORE =
+      Pattern.compile("(?<![0-9A-Za-z.,])[0-9]*[1-9][0-9]*[hm:] ?$");
+  private static final Pattern REST_OF_MINUTES = Pattern.compile("[0-5][0-9](?:[.,][0-9]*)?");
+
   private static final Map<String, Double> SECONDS = seconds();
   private static final List<String> THOUSANDS = List.of("k", "M", "G", "T");
   private static final Pattern BYTES =
@@ -76,8 +88,13 @@ record PrintedNumber(double value, String note) {
     if (!parts.matches()) {
       return NONE;
     }
+    if (DIGIT.matcher(parts.group(4)).find()) {
+      return none(
+          "prints %s, which is several numbers: let 'find' take one".formatted(found.group(group)));
+    }
     int end = from + parts.end(3);
-    Optional<PrintedNumber> cut = cut(output, from, end, found);
+    Optional<PrintedNumber> cut =
+        cut(output, from, end, found).or(() -> rest(output, from, end, unit));
     if (cut.isPresent()) {
       return cut.get();
     }
@@ -137,6 +154,28 @@ record PrintedNumber(double value, String note) {
     return !whole.equals(part) && !Double.isNaN(plain(whole, "0.5 "))
         ? Optional.of(
             none("finds '%s' inside of %s: let 'find' take all of it".formatted(part, whole)))
+        : Optional.empty();
+  }
+
+  /** Returns why a number is none whose thousands, minutes or hours stand before it. */
+  private static Optional<PrintedNumber> rest(String output, int from, int end, String unit) {
+    String number = output.substring(from, end);
+    String before = output.substring(0, from);
+    Matcher thousands = THOUSANDS_BEFORE.matcher(before);
+    Matcher time = MINUTES_BEFORE.matcher(before);
+    boolean grouped =
+        thousands.find()
+            && REST_OF_THOUSANDS.matcher(number).matches()
+            && (!thousands.group().endsWith(" ") || COMMA.matcher(output).find());
+    boolean minutes =
+        SECONDS.containsKey(unit)
+            && time.find()
+            && (!time.group().endsWith(":") || REST_OF_MINUTES.matcher(number).matches());
+    return grouped || minutes
+        ? Optional.of(
+            none(
+                "finds '%s' after '%s': let 'find' take all of it, or the command print one number"
+                    .formatted(number, (grouped ? thousands : time).group())))
         : Optional.empty();
   }
 
@@ -205,8 +244,10 @@ record PrintedNumber(double value, String note) {
                   .formatted(shown, unit))
           : new PrintedNumber(number, "");
     }
-    return !spaced && isThousands(its)
-        ? taken(shown, number * Math.pow(1000, 1 + THOUSANDS.indexOf(its.replace('K', 'k'))), unit)
+    String prefix = its.endsWith(wanted) ? its.substring(0, its.length() - wanted.length()) : its;
+    return isThousands(prefix) && (!spaced || !prefix.equals(its))
+        ? taken(
+            shown, number * Math.pow(1000, 1 + THOUSANDS.indexOf(prefix.replace('K', 'k'))), unit)
         : new PrintedNumber(number, "");
   }
 
@@ -222,15 +263,15 @@ record PrintedNumber(double value, String note) {
   }
 
   private static String number(double value) {
-    return String.format(Locale.ROOT, "%.6g", value)
-        .replaceAll("(\\.[0-9]*?)0+$", "$1")
-        .replaceAll("\\.$", "");
+    return new BigDecimal(String.format(Locale.ROOT, "%.6g", value))
+        .stripTrailingZeros()
+        .toPlainString();
   }
 
   /** Returns the number, or why it cannot be true. */
   private static PrintedNumber possible(PrintedNumber number, String unit, String shown) {
     boolean time = SECONDS.containsKey(unit);
-    boolean rate = unit.endsWith("/s") || unit.endsWith("/sec");
+    boolean rate = unit.endsWith("/s") || unit.endsWith("/sec") || unit.equals("%");
     double size = Math.abs(number.value);
     return size >= (rate ? MOST_PER_SECOND : MOST)
         ? none("prints %s, more than any counter can have seen".formatted(shown))

@@ -128,6 +128,25 @@ class BenchmarkTest {
   }
 
   @Test
+  void takesNoPartOfANumberForTheWhole() {
+    for (String whole : List.of("1'234.5", "1:23.45", "1m2.345s", "1\u202f234,5")) {
+      assertThat(read("s", "took (\\S+)", "took " + whole))
+          .isIn(
+              "none",
+              "none; prints %s, which is several numbers: let 'find' take one".formatted(whole));
+      assertThat(read("s", "([0-9.,]+)s?$", "took " + whole)).as(whole).startsWith("none; finds '");
+    }
+    assertThat(read("MB/s", "([0-9.,]+) MB/s", "copied, 17,6 s, 1 060,8 MB/s"))
+        .startsWith("none; finds '060,8' after '1 '");
+    assertThat(read("MB/s", "([0-9.,]+) MB/s", "read 12 345 MB/s")).isEqualTo("345.0");
+    assertThat(read("s", "([0-9.]+)s$", "real 0m1.021s")).isEqualTo("1.021");
+    assertThat(read("ms", "([0-9.]+)$", "p99:12.3")).isEqualTo("12.3");
+    assertThat(read("/s", "reqs: ([0-9.]+)", "reqs: 1.2M/s"))
+        .isEqualTo("1200000.0; 1.2M/s was taken as 1200000 /s");
+    assertThat(read("IOPS", "([0-9.]+) kIOPS", "12.5 kIOPS")).startsWith("12500.0;");
+  }
+
+  @Test
   void refusesNumbersThatCannotBeTrue() {
     String tps = "threads: 16, tps: 18446842801212211200.00, reads: 18446842801212035072.00";
     assertThat(read("/s", "tps: ([0-9.]+)", tps))
@@ -136,6 +155,8 @@ class BenchmarkTest {
     assertThat(read("/s", "sec: *(-?[0-9.]+)", "Requests/sec: -56.8277"))
         .isEqualTo("none; prints a negative number of /s");
     assertThat(read("/s", "([0-9.]+)", "Requests/sec: -56.8277")).startsWith("none;");
+    assertThat(read("%", "([0-9.]+)", "util 184467440737095516.15")).startsWith("none;");
+    assertThat(read("%", "([0-9.]+)", "util 3150.5")).isEqualTo("3150.5");
     assertThat(read("", "(-[0-9.]+)", "change -3.5")).isEqualTo("-3.5");
     assertThat(new Printed("it", "/s", true, Optional.empty()).note("{\"it\": -5}"))
         .isEqualTo("prints a negative number of /s");
