@@ -206,6 +206,7 @@ final class Inventory {
           switch (place.platform()) {
             case PLAIN -> Platform.lastOf(place.path());
             case DOCKER, PODMAN -> place.id().substring(0, SHORT_ID);
+            case PODMAN_POD -> "pod-" + place.id().substring(0, SHORT_ID);
             case POD -> "pod" + place.id().replace('_', '-');
             case LIBVIRT -> unescaped(place.id());
             default -> place.id();

@@ -71,7 +71,12 @@ record Keeping(RemoteShell shell, Snapshot snapshot, boolean sudo) {
               guest,
               "Kubernetes keeps them in what made the pod",
               "Set requests and limits of its deployment.");
-      case SLURM, NOMAD ->
+      case PODMAN_POD ->
+          throw refused(
+              guest,
+              "Podman has no command that changes those of a pod",
+              "Set them when the pod is made: podman pod create --cpu-shares.");
+      case SLURM, NOMAD, ECS ->
           throw refused(
               guest,
               "its scheduler sets them anew for each job",

@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 enum Platform {
   DOCKER("docker-([0-9a-f]{64})\\.scope", "docker", "[0-9a-f]{64}"),
   PODMAN("libpod-([0-9a-f]{64})(?:\\.scope)?"),
+  /** Containers that share a pod compete inside of its group. */
+  PODMAN_POD("(?:.+-)?libpod_pod_([0-9a-f]{64})\\.slice", "libpod_parent", "([0-9a-f]{64})"),
   PROXMOX_VM(Platform.NEVER, "qemu\\.slice", "(\\d+)\\.scope"),
   PROXMOX_CONTAINER(Platform.NEVER, "lxc", "\\d+"),
   LXC("lxc\\.payload\\.(.+)", "lxc(?:\\.payload)?", ".+"),
@@ -28,6 +30,8 @@ enum Platform {
   SLURM(Platform.NEVER, "(?:.+_)?slurmstepd\\.scope|slurm(?:_.+)?|uid_\\d+", "(job_\\d+)"),
   /** Nomad makes its groups itself: systemd does not know their names, which look like units. */
   NOMAD("([0-9a-f]{8}-[0-9a-f-]{27}\\..+?)(?:\\.scope)?"),
+  /** The containers of a task of Amazon ECS compete inside of its group. */
+  ECS("ecstasks-([0-9a-f]{32})\\.slice", "ecs", "([0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f-]{27})"),
   /** A person's sessions and services. */
   USER(Platform.NEVER, "user\\.slice", "(user-\\d+\\.slice)"),
   UNIT("((?!init\\.scope$|.*slurmstepd\\.scope$).+\\.(?:service|scope))"),

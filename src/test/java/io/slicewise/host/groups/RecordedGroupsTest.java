@@ -168,6 +168,15 @@ class RecordedGroupsTest {
     assertThat(Platform.place(slurm)).isEmpty();
     String nomad = "/nomad.slice/share.slice/" + uid + ".promtail.scope";
     assertThat(place(nomad)).isEqualTo(new Place(Platform.NOMAD, nomad, uid + ".promtail"));
+    String container = hash + hash;
+    String podman = "/machine.slice/machine-libpod_pod_" + container + ".slice";
+    assertThat(place(podman + "/libpod-" + container + ".scope/container"))
+        .isEqualTo(new Place(Platform.PODMAN_POD, podman, container));
+    assertThat(place("/libpod_parent/libpod-" + container).platform()).isEqualTo(Platform.PODMAN);
+    String task = "/ecstasks.slice/ecstasks-" + hash + ".slice";
+    assertThat(place(task + "/docker-" + container + ".scope"))
+        .isEqualTo(new Place(Platform.ECS, task, hash));
+    assertThat(place("/ecs/" + uid + "/" + container).path()).isEqualTo("/ecs/" + uid);
     Snapshot systemd = Snapshot.parse(TREES, "1 /sys/fs/cgroup\n@ /\n/run/systemd/system\n");
     assertThat(systemd.managed(nomad)).as("systemd does not know it").isFalse();
     assertThat(systemd.managed(WEB)).isTrue();
