@@ -70,25 +70,28 @@ public record HostLook(
    */
   public Look over(Duration length) {
     try (RemoteShell shell = HostShells.open(spec)) {
-      Hypervisor hypervisor = hypervisor(shell);
+      Hypervisor hypervisor = hypervisor(shell, spec);
       return over(length, shell, hypervisor, guests(hypervisor));
     }
   }
 
-  /** Every Linux host has control groups: they are what remains without a hypervisor. */
-  private Hypervisor hypervisor(RemoteShell shell) {
+  /**
+   * Returns the hypervisor of a host. Every Linux host has control groups: they are what remains
+   * without a hypervisor, or where it has no guests.
+   */
+  public static Hypervisor hypervisor(RemoteShell shell, HostSpec spec) {
     try {
       Hypervisor found = HostShells.hypervisor(shell, spec);
-      return spec.hypervisor().isPresent() || hasGuests(found) ? found : groups(shell);
+      return spec.hypervisor().isPresent() || hasGuests(found) ? found : groups(shell, spec);
     } catch (HypervisorException none) {
       if (!none.isAbsent() || spec.statedToolstack().isPresent()) {
         throw none;
       }
-      return groups(shell);
+      return groups(shell, spec);
     }
   }
 
-  private Hypervisor groups(RemoteShell shell) {
+  private static Hypervisor groups(RemoteShell shell, HostSpec spec) {
     return Hypervisors.probe(shell, spec.sudo(), Optional.of(GROUPS), Optional.empty());
   }
 
@@ -195,9 +198,7 @@ public record HostLook(
   private static List<DomainShares> beside(
       DomainShares own, List<DomainShares> all, List<Domain> domains) {
     String pool = pool(own.domain(), domains);
-    return all.stream()
-        .filter(other -> other.equals(own) || pool(other.domain(), domains).equals(pool))
-        .toList();
+    return all.stream().filter(other -> pool(other.domain(), domains).equals(pool)).toList();
   }
 
   private static int pcpus(DomainShares own, HostDescription host, List<Domain> domains) {

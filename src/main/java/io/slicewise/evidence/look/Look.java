@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What was found on a host in a time in which nothing was changed.
@@ -102,6 +103,17 @@ public record Look(
         .filter(guest -> guest.has(verdict))
         .sorted(Comparator.comparingDouble(guest -> -guest.ceiling().most()))
         .toList();
+  }
+
+  /**
+   * Returns the setting to try first, as a guest and its parameter; empty if none suggests itself.
+   */
+  public Optional<String> proposal() {
+    return Stream.of(Verdict.CAPPED, Verdict.GAIN, Verdict.SATURATED)
+        .flatMap(verdict -> with(verdict).stream())
+        .map(LookedGuest::proposal)
+        .flatMap(Optional::stream)
+        .findFirst();
   }
 
   /** Returns the answer, the most important sentence first. */

@@ -8,6 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,6 +33,14 @@ public record LookedGuest(
     String note) {
   /** Less is not listed. */
   private static final double LEAST_OTHER = 0.005;
+
+  private static final Pattern WEIGHT = Pattern.compile("\\b(weight|shares) (\\d{1,6})\\b");
+
+  /** Within the range of every scheduler. */
+  private static final int MOST_WEIGHT = 10_000;
+
+  /** A name that a shell takes as it is between single quotes. */
+  private static final Pattern NAME = Pattern.compile("[^':]+");
 
   public LookedGuest {
     others = List.copyOf(others);
@@ -76,7 +86,7 @@ public record LookedGuest(
                 own.takers().stream().map(taker -> new Other(taker.name(), taker.value())),
                 Stream.of(new Other("tasks of no guest", own.outsideRun().getAsDouble())))
             : all.stream()
-                .filter(other -> !other.equals(own))
+                .filter(other -> !other.domain().equals(own.domain()))
                 .map(other -> new Other(other.domain(), other.run() * other.vcpus() / pcpus));
     return known
         .filter(other -> other.share() >= LEAST_OTHER)
@@ -87,6 +97,25 @@ public record LookedGuest(
   /** Returns how many pCPUs it used or waited for; {@code NaN} if that is not known. */
   double wanted() {
     return (run + (Double.isNaN(waiting) ? 0 : waiting)) * Math.max(1, vcpus);
+  }
+
+  /** Returns four times its weight, or its cap raised, as a setting to try. */
+  Optional<String> proposal() {
+    if (!NAME.matcher(name).matches()) {
+      return Optional.empty();
+    }
+    Matcher weight = WEIGHT.matcher(settings);
+    if (has(Ceiling.Verdict.CAPPED)) {
+      return Optional.of(name + ": cap none");
+    }
+    return weight.find()
+        ? Optional.of(
+            "%s: %s %d"
+                .formatted(
+                    name,
+                    weight.group(1),
+                    Math.min(MOST_WEIGHT, 4 * Integer.parseInt(weight.group(2)))))
+        : Optional.empty();
   }
 
   boolean has(Ceiling.Verdict verdict) {

@@ -174,7 +174,8 @@ class CeilingTest {
     for (TrialResult one : trials) {
       double ceiling = ceiling(one, closed ? Ceiling::closed : Ceiling::open);
       for (TrialResult other : trials) {
-        if (!other.equals(one) && other.trial().load().equals(one.trial().load())) {
+        if (!other.trial().profile().equals(one.trial().profile())
+            && other.trial().load().equals(one.trial().load())) {
           pairs.add(
               new Pair(
                   "%s x%s web %d beside %d: %s to %s at %s"

@@ -20,9 +20,16 @@ import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.SshLogin;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -155,6 +162,48 @@ class HostLookTest {
       assertThatThrownBy(() -> look(lab))
           .isInstanceOf(SlicewiseException.class)
           .hasMessageContaining("host runs no guests");
+    }
+  }
+
+  /** Hosts that are idle, or busy without anybody to wait for. */
+  @Test
+  @Tag("nightly")
+  void findsNothingToGainInAHundredLooksWithoutContention() throws Exception {
+    List<LabOptions> hosts =
+        List.of(
+            LabOptions.sshOnly().withToolstack("xl-4.17").withGuests(LabGuest.of("one", 2)),
+            LabOptions.sshOnly()
+                .withToolstack("xl-4.4")
+                .withGuests(LabGuest.burning("one", 2), LabGuest.of("two", 1)),
+            libvirt(LabGuest.of("one", 1), LabGuest.of("two", 1)),
+            libvirt(LabGuest.burning("one", 1), LabGuest.of("two", 1)));
+    ExecutorService workers = Executors.newFixedThreadPool(hosts.size());
+    try {
+      List<Future<List<Look>>> looked = new ArrayList<>();
+      for (LabOptions host : hosts) {
+        looked.add(workers.submit(() -> looks(host, 25)));
+      }
+      List<Look> all = new ArrayList<>();
+      for (Future<List<Look>> one : looked) {
+        all.addAll(one.get());
+      }
+      assertThat(all).hasSize(100);
+      assertThat(all)
+          .filteredOn(
+              look -> !Set.of(Verdict.NOTHING_TO_GAIN, Verdict.IDLE).contains(look.answer()))
+          .hasSizeLessThanOrEqualTo(5);
+    } finally {
+      workers.shutdownNow();
+    }
+  }
+
+  private static List<Look> looks(LabOptions host, int times) {
+    try (Lab lab = Lab.start(host)) {
+      List<Look> looks = new ArrayList<>();
+      for (int i = 0; i < times; i++) {
+        looks.add(look(lab));
+      }
+      return looks;
     }
   }
 }
