@@ -26,6 +26,7 @@ import io.slicewise.cli.commands.StatusCommand;
 import io.slicewise.cli.commands.StopCommand;
 import io.slicewise.cli.commands.StudyCommand;
 import io.slicewise.cli.commands.TargetCommand;
+import io.slicewise.cli.commands.TryCommand;
 import io.slicewise.cli.commands.TuneCommand;
 import io.slicewise.cli.compare.CompareCommand;
 import io.slicewise.cli.compare.HistoryCommand;
@@ -92,6 +93,7 @@ public final class Slicewise implements Runnable {
   private static List<Class<?>> all() {
     return List.of(
         LookCommand.class,
+        TryCommand.class,
         DemoCommand.class,
         InitCommand.class,
         PlanCommand.class,
@@ -258,7 +260,7 @@ public final class Slicewise implements Runnable {
 
     private static Map<String, List<String>> groups() {
       Map<String, List<String>> groups = new LinkedHashMap<>();
-      groups.put("Try", List.of("look", "demo", "simulate", "lab"));
+      groups.put("Try", List.of("look", "try", "demo", "simulate", "lab"));
       groups.put("Plan", List.of("init", "plan", "doctor", "knobs", "generator"));
       groups.put("Run", List.of("run", "tune", "nightly", "resume", "status", "stop"));
       groups.put(

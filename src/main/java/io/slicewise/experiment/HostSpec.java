@@ -6,6 +6,7 @@ import io.slicewise.host.Hypervisors;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.SshLogin;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -56,6 +57,20 @@ public record HostSpec(
         Optional.empty(),
         HostLimits.DEFAULT,
         Optional.empty());
+  }
+
+  /** Returns a copy with that product, which was found on it. */
+  public HostSpec with(String product) {
+    return new HostSpec(
+        address,
+        local,
+        login,
+        sudo,
+        cpupool,
+        Optional.of(product.toLowerCase(Locale.ROOT)),
+        toolstack,
+        limits,
+        deadMan);
   }
 
   /** Returns the configured toolstack, or the first one of the configured hypervisor. */

@@ -3,6 +3,7 @@ package io.slicewise.cli.commands;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.draft.TrialDraft;
 import io.slicewise.cli.lab.EmbeddedHost;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.screens.ExitCode;
@@ -102,8 +103,7 @@ public final class LookCommand implements Callable<Integer> {
       print(look(HostSpec.of(host, hypervisor, sudo), name(), log, format));
       return ExitCode.OK.code();
     }
-    try (EmbeddedHost embedded =
-        EmbeddedHost.forExperiment(DemoCommand.read("demo-traffic.yaml"))) {
+    try (EmbeddedHost embedded = EmbeddedHost.forExperiment(TrialDraft.visitedLab())) {
       Map<?, ?> site = (Map<?, ?>) embedded.experiment().workload().options().get("log");
       print(
           look(
@@ -184,11 +184,14 @@ public final class LookCommand implements Callable<Integer> {
   /** Returns the one command to type next. */
   private String next(Look look) {
     String at = lab ? "--lab" : host;
+    String again = "slicewise look %s --for 5m".formatted(at);
     return switch (look.answer()) {
-      case GAIN, SATURATED -> lab ? "slicewise demo --traffic" : "slicewise knobs " + at;
-      case CAPPED -> "slicewise knobs " + at;
       case UNKNOWN -> "slicewise help observers";
-      default -> "slicewise look %s --for 5m".formatted(at);
+      case CAPPED, GAIN, SATURATED ->
+          look.proposal()
+              .map(setting -> "slicewise try %s '%s'".formatted(at, setting))
+              .orElse("slicewise knobs " + (lab ? "experiments/demo.yaml" : at));
+      default -> again;
     };
   }
 }
