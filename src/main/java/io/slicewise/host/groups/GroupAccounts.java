@@ -41,11 +41,23 @@ public final class GroupAccounts {
       """
       grep -sH '' %1$s %2$s %1$s
       stat -c '%%n:%%i' %3$s
-      for group in %3$s; do
-        echo "@ $group"
-        find "$group" '(' -name tasks -o -name cgroup.threads ')' -exec cat {} + |
-          sed 's|.*|/proc/&/schedstat|' | xargs -r grep -sH ''
-      done 2>/dev/null
+      find %3$s '(' -name tasks -o -name cgroup.threads ')' -exec grep -sH '' {} + 2>/dev/null |
+      awk 'BEGIN {
+        for (i = 1; i < ARGC; i++) groups[i] = ARGV[i]
+        all = ARGC
+        ARGC = 1
+      }
+      {
+        task = $0
+        sub(/.*:/, "", task)
+        for (i = 1; i < all; i++) if (index($0, groups[i] "/") == 1 && groups[i] != group) {
+          group = groups[i]
+          print "@ " group
+        }
+        file = "/proc/" task "/schedstat"
+        if ((getline times < file) > 0) print file ":" times
+        close(file)
+      }' %3$s
       true\
       """;
 
