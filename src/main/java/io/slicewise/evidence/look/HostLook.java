@@ -82,7 +82,9 @@ public record HostLook(
   public static Hypervisor hypervisor(RemoteShell shell, HostSpec spec) {
     try {
       Hypervisor found = HostShells.hypervisor(shell, spec);
-      return spec.hypervisor().isPresent() || hasGuests(found) ? found : groups(shell, spec);
+      return spec.hypervisor().isPresent() || hasGuests(found, found.domains())
+          ? found
+          : groups(shell, spec);
     } catch (HypervisorException none) {
       if (!none.isAbsent() || spec.statedToolstack().isPresent()) {
         throw none;
@@ -95,14 +97,14 @@ public record HostLook(
     return Hypervisors.probe(shell, spec.sudo(), Optional.of(GROUPS), Optional.empty());
   }
 
-  private static boolean hasGuests(Hypervisor hypervisor) {
-    return hypervisor.domains().stream()
+  private static boolean hasGuests(Hypervisor hypervisor, List<Domain> domains) {
+    return domains.stream()
         .anyMatch(domain -> !hypervisor.kind().controlDomain().equals(Optional.of(domain.name())));
   }
 
   private List<Domain> guests(Hypervisor hypervisor) {
     List<Domain> domains = hypervisor.domains();
-    if (!hasGuests(hypervisor)) {
+    if (!hasGuests(hypervisor, domains)) {
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
           "%s runs no guests: no domain, container or service of its own".formatted(name),

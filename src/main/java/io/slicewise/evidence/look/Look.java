@@ -101,7 +101,7 @@ public record Look(
   public List<LookedGuest> with(Verdict verdict) {
     return guests.stream()
         .filter(guest -> guest.has(verdict))
-        .sorted(Comparator.comparingDouble(guest -> -guest.ceiling().most()))
+        .sorted(Comparator.comparingDouble(guest -> -guest.ceiling().closed()))
         .toList();
   }
 
@@ -148,7 +148,9 @@ public record Look(
   public List<String> waits() {
     return guests.stream()
         .filter(guest -> guest.has(Verdict.GAIN) || guest.has(Verdict.SATURATED))
-        .sorted(Comparator.comparingDouble(guest -> -guest.ceiling().closed()))
+        .sorted(
+            Comparator.comparing((LookedGuest guest) -> guest.has(Verdict.SATURATED))
+                .thenComparingDouble(guest -> -guest.ceiling().closed()))
         .limit(2)
         .map(LookedGuest::waited)
         .toList();
@@ -174,7 +176,7 @@ public record Look(
   }
 
   private static String brief(LookedGuest guest) {
-    return "The next is %s: at most %s.".formatted(guest.name(), percent(guest.ceiling().most()));
+    return "The next is %s: at most %s.".formatted(guest.name(), percent(guest.ceiling().closed()));
   }
 
   private static String saturated(LookedGuest guest) {

@@ -72,10 +72,10 @@ class LookScreenTest {
                       if its users wait for each answer, 70 % if visitors come on their own.
                     batch always wanted to run: it computes without end, or is saturated and
                       has no ceiling.
-            Waits   batch waited 39 % of its vCPUs' time; of its pCPUs' time others ran:
-                      batch 60 %.
-                    web waited 20 % of its vCPUs' time; of its pCPUs' time others ran: batch
+            Waits   web waited 20 % of its vCPUs' time; of its pCPUs' time others ran: batch
                       60 %.
+                    batch waited 39 % of its vCPUs' time; of its pCPUs' time others ran:
+                      batch 60 %.
             Next    slicewise knobs dom0""");
   }
 
