@@ -298,7 +298,7 @@ public final class TryCommand implements Callable<Integer> {
     lines.add(
         "Time",
         "%s at most, less once it is decided; pairs of windows in an order that coins decide, %d at least"
-            .formatted(DurationText.spaced(pairs.time()), TrialDraft.FEWEST_PAIRS));
+            .formatted(DurationText.spaced(pairs.most().time()), TrialDraft.FEWEST_PAIRS));
     lines.add(
         "Cost",
         "half of that time with the new settings, which end early where they look harmful;"
