@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Whether the host can be reached, is known, lets us in, and has a hypervisor that obeys us. */
@@ -38,6 +39,9 @@ final class HostCheck {
 
   /** How {@code test} and the shell end where writing is not allowed; others did not look. */
   private static final List<Integer> REFUSED = List.of(1, 126);
+
+  /** What sudo says of itself, and a shell or this machine of a host without it. */
+  private static final Pattern SUDO = Pattern.compile("sudo(: | cannot be started)");
 
   private final Experiment experiment;
   private final HostSpec spec;
@@ -123,7 +127,7 @@ final class HostCheck {
     CommandResult lock =
         shell.run(Command.reading("test", "-w", HostLock.DIRECTORY).throughSudo(spec.sudo()));
     String refused = lock.standardError().strip();
-    if (REFUSED.contains(lock.exitStatus()) || (spec.sudo() && refused.contains("sudo"))) {
+    if (REFUSED.contains(lock.exitStatus()) || (spec.sudo() && SUDO.matcher(refused).find())) {
       return CheckResult.blocking(
           "permissions",
           "user %s may not write to %s, where a run takes its lock%s"
