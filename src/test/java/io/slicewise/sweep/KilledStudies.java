@@ -43,6 +43,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +60,10 @@ abstract class KilledStudies {
 
   static final String BESIDE = "beside-" + ProcessHandle.current().pid();
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** How long a command may take to a moment; one with fewer lines is killed then. */
+  private static final Duration MOMENT = Duration.ofSeconds(30);
+
   private static final String MARK = "SLICEWISE_KILLED";
 
   private static final String HEAD =
@@ -324,10 +329,12 @@ abstract class KilledStudies {
     boolean killed;
     try {
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(MOMENT)
           .pollInterval(Duration.ofMillis(2))
           .until(() -> !process.isAlive() || lines(kind, results) >= lines);
       TimeUnit.MILLISECONDS.sleep(random.nextInt(600));
+    } catch (ConditionTimeoutException fewer) {
+      assertThat(lines(kind, results)).as(log()).isLessThan(lines);
     } finally {
       killed = kill(process);
     }
