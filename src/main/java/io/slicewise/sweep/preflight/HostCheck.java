@@ -40,7 +40,7 @@ final class HostCheck {
   /** How {@code test} and the shell end where writing is not allowed; others did not look. */
   private static final List<Integer> REFUSED = List.of(1, 126);
 
-  /** What sudo says of itself, and a shell or this machine of a host without it. */
+  /** What sudo prints where it refuses, and a shell or this machine where there is no sudo. */
   private static final Pattern SUDO = Pattern.compile("sudo(: | cannot be started)");
 
   private final Experiment experiment;
