@@ -42,7 +42,8 @@ final class GroupFiles {
               .with(Fair.IDLE, idle)
               .with(
                   Fair.CPUS,
-                  Fair.Cpus.of(
+                  cpus(
+                      version,
                       snapshot.cpuset(path).flatMap(one -> one.file("cpuset.cpus")).orElse("")));
       return idle ? read : read.with(Fair.SHARES, Integer.valueOf(weight));
     } catch (IllegalArgumentException unclear) {
@@ -50,6 +51,13 @@ final class GroupFiles {
           "The files of %s cannot be understood: %s.".formatted(name, unclear.getMessage()),
           "Please report it with the version of the kernel.");
     }
+  }
+
+  /** A group of version 1 that is in no cpuset has no pCPUs to restore. */
+  private static String cpus(CgroupVersion version, String list) {
+    return version == CgroupVersion.V1 && list.isBlank()
+        ? Fair.CPUS.defaultValue()
+        : Fair.Cpus.of(list);
   }
 
   /** systemd enables the controller when a unit gets its first setting, and disables it again. */

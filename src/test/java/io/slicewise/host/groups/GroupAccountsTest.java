@@ -1,10 +1,13 @@
 package io.slicewise.host.groups;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.slicewise.host.CgroupVersion;
 import io.slicewise.host.groups.GroupAccounts.Account;
 import io.slicewise.host.groups.GroupAccounts.Reading;
+import io.slicewise.profile.Fair;
+import io.slicewise.profile.SchedulerParameters;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -61,6 +64,18 @@ class GroupAccountsTest {
     assertThat(web.usedOn(pcpus(2), before.guests().get("web"))).contains(300L);
     assertThat(after.usedOn(pcpus(1, 2), before)).contains(2300L);
     assertThat(web.tasks().get(77)).isEqualTo(new GroupAccounts.TaskTimes(5, 6));
+  }
+
+  /** It could not be restored to any, and a run that leaves its pCPUs alone has no need to. */
+  @Test
+  void aGroupOfVersion1InNoCpusetHasNoPcpusToRestore() {
+    Trees trees =
+        new Trees(CgroupVersion.V1, "/c/cpu", Optional.of("/c/set"), Optional.of("/c/acct"));
+    Snapshot snapshot =
+        Snapshot.parse(trees, "1 /c/cpu\n2 /c/cpu/web\n/c/cpu/web/cpu.shares:1024\n" + HOST);
+    SchedulerParameters found = GroupFiles.settings("web", "/web", snapshot);
+    assertThat(Fair.leavesCpus(found)).isTrue();
+    assertThatCode(() -> Limits.check(CgroupVersion.V1, "web", found)).doesNotThrowAnyException();
   }
 
   @Test
