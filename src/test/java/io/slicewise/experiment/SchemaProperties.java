@@ -38,7 +38,7 @@ class SchemaProperties {
               + " never run|which is not in 'domains'|is listed twice|share a directory|not"
               + " a whole number of seconds|no such file|is a directory|is not YAML|must be at"
               + " least 1s|is finer than|cannot be read|must be from \\S+ to"
-              + "|cannot be used with 'lab'|switchback design|of design needs|share its users");
+              + "|cannot be used with 'lab'|switchback design|of design needs|share its users|must be \\[user@\\]host");
 
   private static final String[] VALUES = {
     "null",

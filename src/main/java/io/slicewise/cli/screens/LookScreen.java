@@ -115,7 +115,7 @@ public final class LookScreen {
                 part("tasks waited for disks %s of the time", pressure.disk()),
                 part("for memory %s", pressure.memory()),
                 part("for CPUs %s", pressure.cpu()),
-                part("stolen by a hypervisor below %s", pressure.stolen()))
+                part("stolen by a hypervisor %s", pressure.stolen()))
             .flatMap(Optional::stream)
             .collect(Collectors.joining(", "));
     return Optional.of(known).filter(text -> !text.isEmpty());

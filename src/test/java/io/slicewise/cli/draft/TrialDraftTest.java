@@ -73,8 +73,8 @@ class TrialDraftTest {
   void everyJudgeDecidesAStudyOfPairs(Judge judge) {
     Experiment trial = draw("groups", "fair", "batch: idle", judge, Duration.ofMinutes(20));
     PairsDesign pairs = trial.pairs().orElseThrow();
-    assertThat(pairs.time()).isEqualTo(Duration.ofMinutes(20));
-    assertThat(pairs.pairs()).isBetween(TrialDraft.FEWEST_PAIRS, 240);
+    assertThat(pairs.most().time()).isEqualTo(Duration.ofMinutes(20));
+    assertThat(pairs.most().pairs()).isBetween(TrialDraft.FEWEST_PAIRS, 240);
     assertThat(trial.namedHost().deadMan().isPresent()).isEqualTo(judge instanceof Judge.Log);
     assertThat(trial.domains().get(Role.MAIN)).containsExactly("web 1");
     assertThat(trial.profile("tried").byDomain()).containsOnlyKeys("batch");
