@@ -10,30 +10,42 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.sweep.guard.SweepOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise demo}: runs the demonstration experiment on the embedded lab. */
+/** {@code slicewise demo}: a look at the embedded lab, and one setting tried there. */
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
     description =
-        "Compares three profiles in switchback sessions on the embedded lab"
-            + " (experiments/demo.yaml), then looks for the best weights of two guests"
-            + " (experiments/demo-tune.yaml). At most five minutes. Needs no Xen. With --traffic, a"
-            + " live study of a site's own visitors instead (experiments/demo-traffic.yaml).")
+        "Looks at the embedded lab, and tries there what the look proposes. About a minute. Needs no"
+            + " Xen. With --long, switchback sessions of three profiles (experiments/demo.yaml) and a"
+            + " search for the best weights (experiments/demo-tune.yaml), in at most five minutes. With"
+            + " --traffic, a live study of a site's own visitors (experiments/demo-traffic.yaml).")
 public final class DemoCommand implements Callable<Integer> {
+  private static final List<String> LOOK = List.of("--lab", "--for", "8s");
+  private static final List<String> TRY =
+      List.of("--lab", "web: weight 1024", "--window", "1s", "--yes");
+
   @Option(
       names = "--results",
       paramLabel = "DIR",
       defaultValue = RunChoice.RESULTS,
       description = "Where to create the run directory (default: ${DEFAULT-VALUE}).")
   private Path results;
+
+  @Option(
+      names = "--long",
+      description = "Compare three profiles in sessions, and search for the best weights.")
+  private boolean whole;
 
   @Option(
       names = "--traffic",
@@ -48,7 +60,36 @@ public final class DemoCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() {
+  public Integer call() throws Exception {
+    return whole || traffic ? measured() : lookedAndTried();
+  }
+
+  private int lookedAndTried() throws Exception {
+    if (!output.json()) {
+      called(new LookCommand(), output.quiet() ? quietly(LOOK) : LOOK);
+      spec.commandLine().getOut().println();
+    }
+    List<String> words = new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
+    words.remove(spec.name());
+    words.addAll(TRY);
+    return called(new TryCommand(), words);
+  }
+
+  private static List<String> quietly(List<String> words) {
+    return Stream.concat(words.stream(), Stream.of("-q")).toList();
+  }
+
+  /** Runs another command, whose output is this one's. */
+  private int called(Callable<Integer> command, List<String> words) throws Exception {
+    new CommandLine(command)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setOut(spec.commandLine().getOut())
+        .setErr(spec.commandLine().getErr())
+        .parseArgs(words.toArray(String[]::new));
+    return command.call();
+  }
+
+  private int measured() {
     return new RunConsole(
             spec.commandLine().getOut(),
             spec.commandLine().getErr(),
