@@ -197,8 +197,7 @@ public final class Slicewise implements Runnable {
 
   @Override
   public void run() {
-    throw new CommandLine.ParameterException(
-        spec.commandLine(), "Missing command; to begin, try: slicewise demo");
+    new Welcome(Path.of("/")).lines().forEach(spec.commandLine().getOut()::println);
   }
 
   private static String exitCodes(CommandLine.Help help) {
