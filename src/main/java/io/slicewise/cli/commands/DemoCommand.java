@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
 public final class DemoCommand implements Callable<Integer> {
   private static final List<String> LOOK = List.of("--lab", "--for", "8s");
   private static final List<String> TRY =
-      List.of("--lab", "web: weight 1024", "--window", "1s", "--yes");
+      List.of("--lab", "web: weight 1024", "--window", "1s", "--at-most", "40s", "--yes");
 
   @Option(
       names = "--results",

@@ -55,6 +55,10 @@ import picocli.CommandLine.Spec;
     })
 public final class TryCommand implements Callable<Integer> {
   private static final Duration LAB_TIME = Duration.ofMinutes(2);
+
+  /** A first answer on the lab may be undecided, but not late. */
+  private static final Duration LAB_PATIENCE = Duration.ofSeconds(10);
+
   private static final Duration TIME = Duration.ofMinutes(10);
   private static final Duration LONGEST_COMMAND = Duration.ofMinutes(5);
 
@@ -171,7 +175,7 @@ public final class TryCommand implements Callable<Integer> {
             spec.commandLine().getErr(),
             output,
             verbosity,
-            busy.patient(run.sweep()));
+            lab ? busy.patient(run.sweep(), LAB_PATIENCE) : busy.patient(run.sweep()));
     int code = console.begin(busy.judged(drawn.experiment()), results);
     if (!output.json()) {
       console

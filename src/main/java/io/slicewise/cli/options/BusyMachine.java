@@ -18,7 +18,12 @@ public final class BusyMachine {
 
   /** Returns options that wait for a quiet machine, unless asked not to. */
   public SweepOptions patient(SweepOptions options) {
-    return options.waitingForQuiet(anyway ? Duration.ZERO : PATIENCE);
+    return patient(options, PATIENCE);
+  }
+
+  /** Returns options that wait for a quiet machine no longer than that, unless asked not to. */
+  public SweepOptions patient(SweepOptions options, Duration most) {
+    return options.waitingForQuiet(anyway ? Duration.ZERO : most);
   }
 
   /** Returns the experiment, or one that takes other work for granted. */
