@@ -4,6 +4,7 @@ import io.slicewise.base.units.Secret;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.Generators.GeneratorSpec;
+import io.slicewise.experiment.SessionPlan;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.PlanCode;
@@ -91,11 +92,35 @@ public final class LoadGenerators {
 
   /** Returns what ends the users of the experiment's plan early, and what it lacks. */
   public static Optional<PlanNeeds> needs(Experiment experiment) {
-    Duration load = experiment.ramp().plus(experiment.warmUp()).plus(experiment.measure());
+    Duration load = experiment.warmUp().plus(measured(experiment));
     boolean elsewhere = experiment.generators().servers().isPresent();
     return plan(experiment)
         .map(plan -> PlanNeeds.of(plan, experiment.workload().properties(), load))
         .map(needs -> elsewhere ? new PlanNeeds(needs.ends(), List.of()) : needs);
+  }
+
+  /** Returns how long a load is measured: for a window, or for all windows of a session. */
+  private static Duration measured(Experiment experiment) {
+    return experiment
+        .design()
+        .map(
+            design -> {
+              int windows =
+                  design.pairs().isPresent()
+                      ? 2
+                      : SessionPlan.boots(experiment).stream().mapToInt(List::size).max().orElse(1);
+              Duration all =
+                  design
+                      .window()
+                      .plus(SessionPlan.washOut(experiment))
+                      .multipliedBy((long) windows * design.blocks());
+              return design
+                  .pairs()
+                  .map(pairs -> pairs.most().time())
+                  .filter(night -> night.compareTo(all) < 0)
+                  .orElse(all);
+            })
+        .orElse(experiment.measure());
   }
 
   private static PlanCode code(List<String> words) {

@@ -8,6 +8,7 @@ import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.counters.Prometheus;
 import io.slicewise.workload.counters.Sql;
 import io.slicewise.workload.tiles.Tiles;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -178,6 +179,11 @@ record DraftPlace(
 
   private String users(WorkloadType type) {
     return isLab() ? USERS.getOrDefault(type.name(), "[10, 25]") : "[25, 50, 100]";
+  }
+
+  /** Returns how long a load takes with the times of a draft. */
+  Duration load() {
+    return isLab() ? Duration.ofSeconds(5 + 20) : Defaults.WARM_UP.plus(Defaults.MEASURE);
   }
 
   /** Returns repetitions, times and limits, with comments. */

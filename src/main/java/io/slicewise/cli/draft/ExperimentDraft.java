@@ -8,7 +8,6 @@ import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.WorkloadType.Need;
 import io.slicewise.workload.Workloads;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -203,7 +202,7 @@ record ExperimentDraft(
     }
     reads
         .filter(any -> plan.isPresent())
-        .map(read -> PlanNeeds.of(read.path(), Map.of(), Duration.ZERO))
+        .map(read -> PlanNeeds.of(read.path(), Map.of(), place.load()))
         .flatMap(PlanNeeds::endsByItself)
         .ifPresent(ends -> lines.add("# %s:\n# %s.".formatted(ends, PlanNeeds.WAY_OUT)));
   }

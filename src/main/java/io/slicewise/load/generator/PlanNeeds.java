@@ -38,6 +38,9 @@ public record PlanNeeds(List<String> ends, List<String> missing) {
   /** What Slicewise sets, to values that are enough. */
   private static final Set<String> SET = Set.of("users", "ramp", "duration");
 
+  /** What Slicewise sets whatever is given. */
+  private static final Set<String> FIXED = Set.of("users", "ramp");
+
   public PlanNeeds {
     ends = List.copyOf(ends);
     missing = List.copyOf(missing);
@@ -47,7 +50,7 @@ public record PlanNeeds(List<String> ends, List<String> missing) {
    * Reads a plan; a plan that cannot be read needs nothing, because loading it reports that.
    *
    * @param given JMeter properties of the experiment
-   * @param load from the first user's start to the end of the measured window
+   * @param load from its start to the end of the last measured window
    */
   public static PlanNeeds of(Path plan, Map<String, String> given, Duration load) {
     Walk walk = new Walk(plan, given, load);
@@ -121,6 +124,7 @@ public record PlanNeeds(List<String> ends, List<String> missing) {
     private void group(Element group) {
       number(value(group, "LoopController.loops"))
           .filter(passes -> passes >= 0)
+          .filter(any -> !value(group, "LoopController.continue_forever").equals("true"))
           .ifPresent(
               passes ->
                   ends.add(
@@ -128,11 +132,12 @@ public record PlanNeeds(List<String> ends, List<String> missing) {
                           .formatted(called(group), passes == 1 ? "1 pass" : passes + " passes")));
       if (value(group, "ThreadGroup.scheduler").equals("true")) {
         number(value(group, "ThreadGroup.duration"))
-            .filter(seconds -> seconds < load.toSeconds())
+            .map(seconds -> number(value(group, "ThreadGroup.delay")).orElse(0L) + seconds)
+            .filter(seconds -> load.compareTo(Duration.ofSeconds(seconds)) > 0)
             .ifPresent(
                 seconds ->
                     ends.add(
-                        "%s ends its users after %d s, and a load takes %s"
+                        "%s ends its users after %d s, and a load may take %s"
                             .formatted(called(group), seconds, DurationText.of(load))));
       }
     }
@@ -171,7 +176,9 @@ public record PlanNeeds(List<String> ends, List<String> missing) {
             boolean brief = read.group(1) != null;
             String name = read.group(brief ? 1 : 3).strip();
             String usual = brief && read.group(2) == null ? "1" : read.group(brief ? 2 : 4);
-            String value = SET.contains(name) ? null : given.getOrDefault(name, usual);
+            Optional<String> own =
+                Optional.ofNullable(FIXED.contains(name) ? null : given.get(name));
+            String value = own.orElse(SET.contains(name) ? null : usual);
             return Matcher.quoteReplacement(value == null ? read.group() : value.strip());
           });
     }

@@ -286,6 +286,14 @@ class InitCommandTest {
     assertThat(CommandLines.run("init", Files.writeString(plan, group).toString()).out())
         .contains(
             "# ThreadGroup 'g' ends each user after 1 pass:\n# set the loop count to Infinite");
+    String brief =
+        group
+            .replace(">1<", ">-1<")
+            .replace(
+                "</Th",
+                "<a name='ThreadGroup.scheduler'>true</a><a name='ThreadGroup.duration'>24</a></Th");
+    assertThat(CommandLines.run("init", Files.writeString(plan, brief).toString()).out())
+        .contains("# ThreadGroup 'g' ends its users after 24 s, and a load may take 25s:");
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -157,6 +158,57 @@ class PlanCommandTest {
             "plan", "--offline", home.resolve("experiments").resolve(name + ".yaml").toString());
     assertThat(said.exit()).as(said.err()).isZero();
     assertThat(flowing(said.out())).contains(name + ".jmx reads ").doesNotContain("and so ignores");
+  }
+
+  /** A load goes on through a trial's warm-up and window, and through all windows of a session. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          repetitions: 6                                                             | 40   | ''
+          repetitions: 6                                                             | 39   | 40s
+          design: {kind: switchback, blocks: 4, window: 10s, wash-out: 5s}         | 45   | 130s
+          design: {kind: pairs, window: 10s, wash-out: 5s, at-most: {pairs: 20}}              | 45   | 610s
+          """)
+  void saysWhenThePlanEndsBeforeTheLoad(String design, int seconds, String load)
+      throws IOException {
+    Files.writeString(
+        directory.resolve("own.jmx"),
+        """
+        <jmeterTestPlan><hashTree><ThreadGroup testclass="ThreadGroup" testname="g">
+          <boolProp name="ThreadGroup.scheduler">true</boolProp>
+          <stringProp name="ThreadGroup.duration">%d</stringProp>
+        </ThreadGroup></hashTree></jmeterTestPlan>
+        """
+            .formatted(seconds));
+    String said =
+        flowing(
+            plan(
+                    """
+                    name: own
+                    host: {address: dom0}
+                    domains: {main: [web]}
+                    profiles:
+                      - as-found
+                      - {name: heavy, scheduler: credit, main: {weight: 512}}
+                    workload: {name: plan, plan: own.jmx, target: "http://web.example/"}
+                    users: 5
+                    goal: lowest mean
+                    ramp: 5s
+                    warm-up: 10s
+                    """
+                        + design
+                        + (design.startsWith("rep") ? "\nmeasure: 30s" : ""),
+                    "--offline")
+                .out());
+    if (load.isEmpty()) {
+      assertThat(said).doesNotContain("ends its users");
+    } else {
+      assertThat(said)
+          .contains(
+              "'g' ends its users after %d s, and a load may take %s".formatted(seconds, load));
+    }
   }
 
   @Test

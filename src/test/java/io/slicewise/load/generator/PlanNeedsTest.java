@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,10 @@ class PlanNeedsTest {
           ${__P(loops,20)}   | false |      | ThreadGroup 'g' ends each user after 20 passes
           ${__P(loops)}      | false |      | ThreadGroup 'g' ends each user after 1 pass
           ${__property(n,,3)}| false |      | ThreadGroup 'g' ends each user after 3 passes
-          -1                 | true  | 60   | ThreadGroup 'g' ends its users after 60 s, and a load takes 90s
+          -1                 | true  | 60   | ThreadGroup 'g' ends its users after 60 s, and a load may take 90s
+          -1                 | true  | ${__P(time,5)} | ThreadGroup 'g' ends its users after 5 s, and a load may take 90s
+          -1                 | true  | 89   | ThreadGroup 'g' ends its users after 89 s, and a load may take 90s
+          -1                 | true  | 90   | ''
           ${__P(given,1)}    | false |      | ''
           ${__P(given,1)}    | true  | 3600 | ''
           -1                 | false | 60   | ''
@@ -60,6 +64,34 @@ class PlanNeedsTest {
     assertThat(needs(group, Map.of("given", "-1")).endsByItself().orElse("")).isEqualTo(ends);
     assertThat(needs(group.replace("enabled=\"true\"", "enabled=\"false\""), Map.of()).ends())
         .isEmpty();
+  }
+
+  @Test
+  void takesAGivenDurationForTheOneThatSlicewiseSets() throws IOException {
+    String group = GROUP.formatted("true", "-1", "true", "${__P(duration,60)}");
+    assertThat(needs(group, Map.of("duration", "5")).ends())
+        .containsExactly("ThreadGroup 'g' ends its users after 5 s, and a load may take 90s");
+    assertThat(needs(GROUP.formatted("true", "${__P(ramp)}", "false", ""), Map.of("ramp", "5")))
+        .isEqualTo(new PlanNeeds(List.of(), List.of()));
+  }
+
+  @Test
+  void namesTheGroupThatEndsAndCountsItsDelay() throws IOException {
+    String delay = "<stringProp name='ThreadGroup.delay'>%d</stringProp></ThreadGroup>";
+    String group = GROUP.formatted("true", "-1", "true", "60");
+    String delayed = group.replace("</ThreadGroup>", delay);
+    String forever =
+        GROUP
+            .formatted("true", "1", "false", "")
+            .replace("\">false</boolProp>", "\">true</boolProp>");
+    assertThat(
+            needs(
+                    delayed.formatted(30)
+                        + delayed.formatted(29).replace("\"g\"", "\"brief\"")
+                        + forever,
+                    Map.of())
+                .ends())
+        .containsExactly("ThreadGroup 'brief' ends its users after 89 s, and a load may take 90s");
   }
 
   @Test
