@@ -60,6 +60,15 @@ class PublishedTablesTest {
                 + rows.formatted("aix looper", "3.58", "3.16")
                 + rows.formatted("aix nice", "6.54", "3.17")
                 + rows.formatted("make -j", "3.00", "5.90"));
+    assertThat(
+            check(
+                    "source_table,experiment,metric,unit,value\n"
+                        + rows.formatted("curl", "6.54", "3.17")
+                        + "t,curl,iowait,s,1.20\n")
+                .violations())
+        .singleElement()
+        .matches(doubt -> !doubt.serious())
+        .satisfies(doubt -> assertThat(doubt.likelyCause()).contains("(a network, a lock, a CPU)"));
     assertThat(table.violations())
         .singleElement()
         .matches(doubt -> !doubt.serious())
