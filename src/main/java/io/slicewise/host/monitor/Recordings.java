@@ -450,15 +450,20 @@ public final class Recordings {
         List<List<ProcSnapshot>> stretches = new ArrayList<>();
         long before = Long.MAX_VALUE;
         double spentBefore = 0;
+        double ownBefore = 0;
         for (Taken one : taken) {
           double spent = one.counters().ticks() / TICKS / Math.max(1, cpus);
+          double own = one.counters().ownTicks();
           // In whole nanoseconds, as in snapshots, so that times they cannot distinguish are equal.
           long now = Math.round((timed ? one.time().getAsDouble() : spent) * 1e9);
           if (!(spent > 0)) {
             damage.add(Damage.Kind.HEADLESS, one.line());
             continue;
           }
-          Optional<Damage.Kind> broken = broken((now - before) / 1e9, spent - spentBefore);
+          Optional<Damage.Kind> broken =
+              own < ownBefore
+                  ? Optional.of(Damage.Kind.WENT_BACK)
+                  : broken((now - before) / 1e9, spent - spentBefore);
           broken
               .filter(kind -> !stretches.isEmpty())
               .ifPresent(kind -> damage.add(kind, one.line()));
@@ -470,13 +475,14 @@ public final class Recordings {
               .add(one.counters().snapshot(Instant.EPOCH.plusNanos(now)));
           before = now;
           spentBefore = spent;
+          ownBefore = own;
         }
         return new ProcLog(stretches.stream().map(List::copyOf).toList(), cpus, damage);
       }
 
       /** Returns why a snapshot cannot be compared with the previous one; empty for the first. */
       private static Optional<Damage.Kind> broken(double seconds, double spent) {
-        if (!(seconds > 0) || spent < 0) {
+        if (!(seconds > 0)) {
           return Optional.of(Damage.Kind.WENT_BACK);
         }
         return spent > MOST * seconds + 1 ? Optional.of(Damage.Kind.ABSURD) : Optional.empty();

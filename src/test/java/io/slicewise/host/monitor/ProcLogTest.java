@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Protects recordings of /proc: the same standards of damage as of every other monitor's log. */
 class ProcLogTest {
@@ -137,6 +139,24 @@ class ProcLogTest {
     ProcLog log = ProcLog.of(wrapped);
     assertThat(ProcUse.over(log.stretches()).memoryPerSecond()).containsEntry("pgpgin", 640.0);
     assertThat(log.wentBack()).containsExactly("went backwards, and is not measured there: pgpgin");
+  }
+
+  /** After a migration, by more than all other states grow; it may also wrap from far above. */
+  @ParameterizedTest
+  @ValueSource(strings = {"134000", "1844674407370955"})
+  void stolenTimeThatGoesBackIsNoRestart(String stolen) {
+    ProcLog log =
+        ProcLog.of(
+            "1700000000\ncpu  20 0 10 900 10 0 0 %s\n".formatted(stolen)
+                + "1700000001\ncpu  30 0 20 980 10 0 0 12\n"
+                + "1700000002\ncpu  40 0 30 1050 10 0 0 22\n");
+    assertThat(log.damage().total()).isZero();
+    assertThat(log.wentBack())
+        .containsExactly("went backwards, and is not measured there: CPU time in steal");
+    ProcUse use = ProcUse.over(log.stretches());
+    assertThat(use.seconds()).isEqualTo(2);
+    assertThat(use.busy()).isEqualTo(0.2);
+    assertThat(use.share("steal")).isEqualTo(0.1);
   }
 
   /** The kernel counts the time in 32 bits: 49 days. */
