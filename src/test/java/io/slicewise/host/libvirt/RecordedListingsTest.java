@@ -66,6 +66,18 @@ class RecordedListingsTest {
     assertThat(SchedInfo.parse("a", oldest + vcpus + emulator))
         .isEqualTo(FREE.with(Cfs.EMULATOR_PERIOD, millis(1000)));
     assertThat(SchedInfo.configured("a", oldest + vcpus)).isEqualTo(FREE);
+    String global = "global_period  : 50000\nglobal_quota   : 40000\n";
+    assertThat(SchedInfo.parse("a", oldest + vcpus + emulator + global))
+        .as("with the quota of a whole guest, but none of I/O threads")
+        .isEqualTo(
+            FREE.with(Cfs.EMULATOR_PERIOD, millis(1000))
+                .with(Cfs.GLOBAL_PERIOD, millis(50))
+                .with(Cfs.GLOBAL_QUOTA, millis(40)));
+    assertThat(SchedInfo.parse("a", oldest + "vcpu_period : 1000000\nvcpu_quota : 1073741824\n"))
+        .as("a quota that no guest can use up is still one")
+        .isEqualTo(
+            FREE.with(Cfs.VCPU_PERIOD, millis(1000))
+                .with(Cfs.VCPU_QUOTA, Duration.ofNanos(1_073_741_824_000L)));
     assertThat(SchedInfo.unlisted("a", oldest + vcpus + emulator))
         .containsExactlyInAnyOrder(
             Cfs.IOTHREAD_QUOTA, Cfs.IOTHREAD_PERIOD, Cfs.GLOBAL_QUOTA, Cfs.GLOBAL_PERIOD);

@@ -24,6 +24,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Protects what xl is told and how it is understood, version by version. */
 class XlTest {
@@ -76,6 +78,22 @@ class XlTest {
             .answering("xl list -c", recorded("xl-4.17-list-cpupool.txt"))
             .answering("xl cpupool-list", pools.replaceAll("(?m) +\\d+$", ""));
     assertThat(probe(shell).describe().cpupools()).isEqualTo(probe(xl417()).describe().cpupools());
+  }
+
+  @Test
+  void countsTheDomainsOfAPoolWhoseNameHasASpace() {
+    ScriptedShell shell =
+        new ScriptedShell()
+            .answering("xl info", recorded("xl-4.17-info-excerpt.txt"))
+            .answering(
+                "xl list -c",
+                recorded("xl-4.17-list-cpupool.txt").replaceAll("bench", "bench pool"))
+            .answering(
+                "xl cpupool-list",
+                "Name  CPUs  Sched  Active\nPool-0 6 credit2 y\nbench pool 2 credit y\nold 0 rtds n\n");
+    assertThat(probe(shell).describe().cpupools())
+        .containsExactly(
+            new CpuPool("Pool-0", 6, "credit2", 2), new CpuPool("bench pool", 2, "credit", 1));
   }
 
   @Test
@@ -257,6 +275,29 @@ class XlTest {
     assertThat(refusal(xen, "28-31").orElseThrow()).contains("has no pCPU of its cpupool Pool-0");
     assertThat(xen.shows(place("0-23"), place("all"))).isFalse();
     assertThat(xen.shows(place("0-31"), place("all"))).isTrue();
+  }
+
+  /** The number of an offline pCPU lies between the others; one more is in no pool. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          Pool-0  0,1,2,4   | bench  5,6 | names pCPU 3, and the host has 0-2,4-6
+          Pool-0  0,1,2,4,5 |            | has no pCPU of its cpupool Pool-0, which has 0,1,2,4,5
+          """)
+  void refusesAPcpuThatIsOffline(String first, String second, String reason) {
+    ScriptedShell shell =
+        new ScriptedShell()
+            .answering(
+                "xl info",
+                recorded("xl-4.17-info-excerpt.txt")
+                    .replaceAll("(?m)^(nr_cpus +: ).*", "$16")
+                    .replaceAll("(?m)^(max_cpu_id +: ).*", "$17"))
+            .answering("xl list -c", recorded("xl-4.17-list-cpupool.txt"))
+            .answering("xl cpupool-list -c", "Name  CPU list\n" + first + "\n" + second + "\n");
+    assertThat(refusal(probe(shell), "3")).contains("affinity 3 of web " + reason);
+    assertThat(refusal(probe(shell), "2,4")).isEmpty();
   }
 
   private static SchedulerParameters place(String affinity) {

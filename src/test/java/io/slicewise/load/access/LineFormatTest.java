@@ -257,7 +257,9 @@ class LineFormatTest {
     for (String rest :
         List.of(
             "\"event.duration\":1234000,\"http.a.code\":200}",
-            "\"event\":{\"duration\":1234000},\"http.a\":{\"code\":200}}")) {
+            "\"event\":{\"duration\":1234000},\"http.a\":{\"code\":200}}",
+            "\"event.duration\":null,\"event\":{\"duration\":1234000},\"http\":{\"a.code\":200}}",
+            "\"event\\u002eduration\":1234000,\"x.y\":{\"z.z\":[1,{}]},\"http\":{\"a\":{\"code\":200}}}")) {
       assertThat(read(format, time + rest).durationMicros()).isEqualTo(1234);
     }
     assertThat(format.read(time + "\"event.duration.x\":1,\"http.a.code\":200}")).isEmpty();
