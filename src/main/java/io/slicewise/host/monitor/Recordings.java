@@ -453,13 +453,15 @@ public final class Recordings {
         double ownBefore = 0;
         for (Taken one : taken) {
           double spent = one.counters().ticks() / TICKS / Math.max(1, cpus);
-          double own = one.counters().ownTicks();
           // In whole nanoseconds, as in snapshots, so that times they cannot distinguish are equal.
           long now = Math.round((timed ? one.time().getAsDouble() : spent) * 1e9);
           if (!(spent > 0)) {
             damage.add(Damage.Kind.HEADLESS, one.line());
             continue;
           }
+          ProcSnapshot snapshot = one.counters().snapshot(Instant.EPOCH.plusNanos(now));
+          // Stolen time goes back as a guest moves, and by itself shows no restart.
+          double own = one.counters().ticks() - snapshot.cpuTicks().getOrDefault("steal", 0L);
           Optional<Damage.Kind> broken =
               own < ownBefore
                   ? Optional.of(Damage.Kind.WENT_BACK)
@@ -470,9 +472,7 @@ public final class Recordings {
           if (broken.isPresent()) {
             stretches.add(new ArrayList<>());
           }
-          stretches
-              .get(stretches.size() - 1)
-              .add(one.counters().snapshot(Instant.EPOCH.plusNanos(now)));
+          stretches.get(stretches.size() - 1).add(snapshot);
           before = now;
           spentBefore = spent;
           ownBefore = own;

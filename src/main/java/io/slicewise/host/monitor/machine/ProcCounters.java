@@ -50,11 +50,6 @@ public final class ProcCounters {
     return cpuTicks.values().stream().mapToDouble(Long::doubleValue).sum();
   }
 
-  /** Returns the time of all CPUs that was not stolen; stolen time may go back as a guest moves. */
-  public double ownTicks() {
-    return ticks() - cpuTicks.getOrDefault("steal", 0L);
-  }
-
   /**
    * Adds a line of any of the four files, recognized by its format; returns false if this snapshot
    * already has it, so that it belongs to another one.
