@@ -8,6 +8,7 @@ import io.slicewise.experiment.SessionPlan;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.PlanCode;
+import io.slicewise.load.generator.PlanFile;
 import io.slicewise.load.generator.PlanNeeds;
 import io.slicewise.load.spread.GeneratorMachine;
 import io.slicewise.load.spread.JMeterServers;
@@ -18,11 +19,14 @@ import io.slicewise.load.spread.SpreadGenerator;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.Connection;
 import io.slicewise.workload.Workloads;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Opens the load generators of an experiment. */
 public final class LoadGenerators {
@@ -88,6 +92,18 @@ public final class LoadGenerators {
         .map(plan -> PlanCode.of(plan, workload.properties()))
         .or(() -> workload.command().map(LoadGenerators::code))
         .filter(code -> !code.parts().isEmpty());
+  }
+
+  /**
+   * Returns the servers that the experiment's plan loads because it names them itself: neither the
+   * target nor this machine.
+   */
+  public static Set<String> ownServers(Experiment experiment) {
+    Set<String> own = new TreeSet<>();
+    plan(experiment).map(PlanFile::read).map(PlanFile::servers).ifPresent(own::addAll);
+    own.removeIf(server -> server.equals("localhost") || server.startsWith("127."));
+    experiment.workload().target().map(URI::getHost).ifPresent(own::remove);
+    return own;
   }
 
   /** Returns what ends the users of the experiment's plan early, and what it lacks. */

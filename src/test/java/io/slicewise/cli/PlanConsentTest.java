@@ -103,6 +103,24 @@ class PlanConsentTest {
   }
 
   @Test
+  void aServerThatThePlanNamesItselfIsLoadedOnlyIfItIsAllowed() throws IOException {
+    Path plan = directory.resolve("shop.jmx");
+    String named = Files.readString(plan).replace("${__P(host,localhost)}", "shop.example");
+    Files.writeString(plan, named);
+    Said refused = run("--allow-plan-code");
+    assertThat(refused.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(refused.err())
+        .contains("the plan loads shop.example, which it names itself", "--allow-server");
+    assertThat(run("--allow-server", "shop.example").err()).doesNotContain("names itself");
+    Files.writeString(
+        file,
+        Files.readString(file).replace("shop.jmx}", "shop.jmx, target: http://shop.example/}"));
+    assertThat(run().err()).doesNotContain("names itself");
+    Files.writeString(plan, named.replace("shop.example", "127.0.0.1"));
+    assertThat(run("--allow-plan-code").err()).doesNotContain("names itself");
+  }
+
+  @Test
   void aNightIsRefusedInsteadOfAsking() {
     Said night = slicewise("nightly", "--results", directory.resolve("results").toString());
     assertThat(night.exit()).isEqualTo(ExitCode.USAGE.code());

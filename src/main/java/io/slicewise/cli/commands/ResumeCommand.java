@@ -65,7 +65,7 @@ public final class ResumeCommand implements Callable<Integer> {
           directory, "nothing to resume: %s is finished".formatted(directory.root()));
     }
     Experiment experiment = ExperimentFiles.read(directory.experimentFile());
-    code.require(experiment, spec.commandLine().getErr());
+    code.requireCode(experiment, spec.commandLine().getErr());
     return console.resume(directory, experiment);
   }
 

@@ -70,7 +70,7 @@ public final class TuneCommand implements Callable<Integer> {
             .calibratedBy(Optional.ofNullable(calibrate).map(RunDirectory::open));
     if (unanswered.isPresent()) {
       Experiment begun = ExperimentFiles.read(unanswered.get().experimentFile());
-      code.require(begun, spec.commandLine().getErr());
+      code.requireCode(begun, spec.commandLine().getErr());
       return console.resume(unanswered.get(), begun);
     }
     code.require(experiment, spec.commandLine().getErr());

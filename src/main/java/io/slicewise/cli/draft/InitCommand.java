@@ -7,6 +7,7 @@ import io.slicewise.cli.draft.DraftPlace.Virtual;
 import io.slicewise.cli.lab.EmbeddedHost;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.load.access.LineFormats;
+import io.slicewise.load.generator.PlanFile;
 import io.slicewise.workload.Traffic;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.Workloads;
@@ -19,6 +20,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -92,9 +94,14 @@ public final class InitCommand implements Callable<Integer> {
     } else {
       write(output.get(), text);
       out.println("wrote " + output.get());
+      String own = String.join(", ", ownServers());
       out.println(
           isOnLab()
-              ? "next  slicewise run %s runs it on the embedded lab".formatted(output.get())
+              ? own.isEmpty()
+                  ? "next  slicewise run %s runs it on the embedded lab".formatted(output.get())
+                  : ("next  the plan loads %s, not the lab: let it read the property host, ${__P(host)}, then:"
+                          + " slicewise plan %s")
+                      .formatted(own, output.get())
               : "next  enter your host and guests%s, then: slicewise %s %s"
                   .formatted(
                       isLive() && !hasLog() ? ", and what is counted" : "",
@@ -103,6 +110,11 @@ public final class InitCommand implements Callable<Integer> {
       advice().ifPresent(lines -> out.println("add to the server's configuration:\n" + lines));
     }
     return ExitCode.OK.code();
+  }
+
+  /** Returns the servers that a plan names itself. */
+  private Set<String> ownServers() {
+    return subject.endsWith(PLAN) ? PlanFile.read(Path.of(subject)).servers() : Set.of();
   }
 
   private boolean isLive() {

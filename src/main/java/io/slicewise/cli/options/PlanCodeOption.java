@@ -8,10 +8,12 @@ import io.slicewise.load.generator.AllowedPlans;
 import io.slicewise.load.generator.PlanCode;
 import io.slicewise.sweep.LoadGenerators;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
-/** Consent to a plan that runs code of its author. */
+/** Consent to a plan that runs code of its author, or loads servers that it names itself. */
 public final class PlanCodeOption {
   @Option(
       names = "--allow-plan-code",
@@ -20,14 +22,46 @@ public final class PlanCodeOption {
               + " rights, and remember that for it.")
   private boolean allowed;
 
+  @Option(
+      names = "--allow-server",
+      paramLabel = "HOST",
+      description =
+          "Let the experiment's JMeter plan load this server, which it names itself and which is not"
+              + " the experiment's target. Can be repeated.")
+  private List<String> servers = List.of();
+
   /** Asks at the terminal, unless the plan has consent or needs none; without one, refuses. */
   public void require(Experiment experiment, PrintWriter out) {
+    requireCode(experiment, out);
+    requireServers(experiment, own -> Terminal.isInteractive() && agreed(own, out));
+  }
+
+  /** Asks for the code alone, as of a run that has begun. */
+  public void requireCode(Experiment experiment, PrintWriter out) {
     require(experiment, code -> Terminal.isInteractive() && agreed(code, out));
   }
 
   /** Refuses a plan that needs consent and has none. */
   public void requireUnasked(Experiment experiment) {
     require(experiment, code -> false);
+    requireServers(experiment, own -> false);
+  }
+
+  private void requireServers(Experiment experiment, Predicate<Set<String>> asked) {
+    Set<String> own = LoadGenerators.ownServers(experiment);
+    own.removeAll(servers);
+    if (!own.isEmpty() && !asked.test(own)) {
+      throw SlicewiseException.input(
+          "the plan loads %s, which it names itself".formatted(String.join(", ", own)),
+          "if it may, add --allow-server "
+              + String.join(" --allow-server ", own)
+              + "; otherwise let the plan read the property host, ${__P(host)}");
+    }
+  }
+
+  private static boolean agreed(Set<String> own, PrintWriter out) {
+    out.println("The plan loads %s, which it names itself.".formatted(String.join(", ", own)));
+    return Question.agreed(out, "Load it?");
   }
 
   private void require(Experiment experiment, Predicate<PlanCode> asked) {

@@ -9,13 +9,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.commons.io.FileUtils;
 
 /**
@@ -24,18 +28,23 @@ import org.apache.commons.io.FileUtils;
  * @param properties by name, with the plan's own default; empty where the plan has none. Recognized
  *     are {@code ${__P(name,default)}}, {@code ${__property(name,,default)}} and {@code
  *     props.get("name")} in scripts, but not computed names.
+ * @param servers that its HTTP elements name themselves, instead of reading a property or variable
  */
-public record PlanFile(Path path, Map<String, Optional<String>> properties) {
+public record PlanFile(Path path, Map<String, Optional<String>> properties, Set<String> servers) {
   private static final Duration LOAD_LIMIT = Duration.ofSeconds(90);
   private static final String NAME = "\\s*([^,)$]+?)\\s*";
   private static final Pattern SHORT = Pattern.compile("\\$\\{__P\\(" + NAME + "(?:,([^)]*))?\\)");
   private static final Pattern LONG =
       Pattern.compile("\\$\\{__property\\(" + NAME + "(?:,[^,)]*(?:,([^)]*))?)?\\)");
+  private static final Pattern SERVER =
+      Pattern.compile(
+          "name=\"HTTPSampler\\.(?:domain\">\\s*|path\">\\s*https?://)([^\\s/:<$]+)(?=[\\s/:<])");
   private static final Pattern SCRIPT =
       Pattern.compile("props\\.get(?:Property)?\\(\\s*(?:\"|&quot;|')([^\"'&]+)(?:\"|&quot;|')()");
 
   public PlanFile {
     properties = Map.copyOf(properties);
+    servers = Collections.unmodifiableSet(new TreeSet<>(servers));
   }
 
   /**
@@ -55,7 +64,14 @@ public record PlanFile(Path path, Map<String, Optional<String>> properties) {
           found.merge(matcher.group(1), value, (one, other) -> one.isPresent() ? one : other);
         }
       }
-      return new PlanFile(path, found);
+      return new PlanFile(
+          path,
+          found,
+          SERVER
+              .matcher(text)
+              .results()
+              .map(server -> server.group(1))
+              .collect(Collectors.toSet()));
     } catch (IOException fault) {
       throw SlicewiseException.input(
           "plan " + path + " cannot be read: " + FileFault.reason(fault), "", fault);

@@ -170,6 +170,23 @@ class InitCommandTest {
     assertThat(run.out().replaceAll("\\s+", " ")).as(run.err()).contains("(2 of 2 trials", "heavy");
   }
 
+  @Test
+  void aPlanThatNamesItsServerIsNotSaidToRunOnTheLab() throws IOException {
+    Path plan = directory.resolve("aws.jmx");
+    Path shipped =
+        Path.of(System.getProperty("slicewise.home")).resolve("jmeter-plans").resolve("page.jmx");
+    Files.writeString(
+        plan,
+        Files.readString(shipped)
+            .replaceAll("(\"HTTPSampler.domain\">)[^<]*<", "$1" + "shop.example" + "<"));
+    String file = directory.resolve("aws.yaml").toString();
+    Said said = CommandLines.run("init", plan.toString(), "-o", file);
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(said.out())
+        .contains("the plan loads shop.example, not the lab", "slicewise plan " + file)
+        .doesNotContain("runs it on the embedded lab");
+  }
+
   private Path drafted(String name, String kind) {
     Path file = directory.resolve(name + "-" + kind + ".yaml");
     String[] init = {"init", name, "--hypervisor", kind, "-o", file.toString()};

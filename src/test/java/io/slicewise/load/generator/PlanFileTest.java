@@ -55,6 +55,24 @@ class PlanFileTest {
   }
 
   @Test
+  void findsTheServersThatItNamesItself() throws IOException {
+    PlanFile plan =
+        PlanFile.read(
+            Files.writeString(
+                directory.resolve("plan.jmx"),
+                """
+                <stringProp name="HTTPSampler.domain">shop.example</stringProp>
+                <stringProp name="HTTPSampler.domain">${__P(host)}</stringProp>
+                <stringProp name="HTTPSampler.domain"></stringProp>
+                <stringProp name="HTTPSampler.path">https://cdn.example:8443/logo.png</stringProp>
+                <stringProp name="HTTPSampler.path">/search?q=http://other.example/</stringProp>
+                <stringProp name="HTTPSampler.path">http://${server}/</stringProp>
+                """));
+
+    assertThat(plan.servers()).containsExactly("cdn.example", "shop.example");
+  }
+
+  @Test
   void namesAFileThatIsNotThere() {
     assertThatThrownBy(() -> PlanFile.read(directory.resolve("none.jmx")))
         .isInstanceOf(SlicewiseException.class)
