@@ -9,6 +9,8 @@ import java.util.Map;
 
 /** What is printed without a command: what this machine is, and the one command to type next. */
 record Welcome(Path root) {
+  private static final String WHAT =
+      "Slicewise finds the CPU-scheduler settings that serve a workload best.";
   private static final String XEN = "proc/xen/capabilities";
 
   /** What a machine with a file is; the first one counts. */
@@ -32,12 +34,12 @@ record Welcome(Path root) {
                 .orElse("");
     return kind.isEmpty()
         ? List.of(
-            "Slicewise finds the CPU-scheduler settings that serve a workload best.",
+            WHAT,
             "No hypervisor and no containers were found on this machine; the embedded lab needs none:",
             "  slicewise demo",
             "For another host: slicewise look HOST; all commands: slicewise --help")
         : List.of(
-            "Slicewise finds the CPU-scheduler settings that serve a workload best.",
+            WHAT,
             "This machine is %s. To see what settings can gain here, read only:".formatted(kind),
             "  slicewise look",
             "All commands: slicewise --help");

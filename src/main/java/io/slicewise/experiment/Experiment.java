@@ -113,6 +113,11 @@ public record Experiment(
     return design().flatMap(SessionDesign::pairs);
   }
 
+  /** Returns whether a trial has a profile other than the baseline. */
+  public boolean isCandidate(Trial trial) {
+    return !trial.profile().equals(baseline());
+  }
+
   /** Returns what is measured at once, in a word: a trial, or a window of a session. */
   public String unit() {
     return design().isPresent() ? "window" : "trial";

@@ -4,6 +4,7 @@ import io.slicewise.base.units.Secret;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Generators;
 import io.slicewise.experiment.Generators.GeneratorSpec;
+import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.SessionPlan;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.generator.LoadGenerator;
@@ -126,10 +127,7 @@ public final class LoadGenerators {
                       ? 2
                       : SessionPlan.boots(experiment).stream().mapToInt(List::size).max().orElse(1);
               Duration all =
-                  design
-                      .window()
-                      .plus(SessionPlan.washOut(experiment))
-                      .multipliedBy((long) windows * design.blocks());
+                  Plan.trialTime(experiment).multipliedBy((long) windows * design.blocks());
               return design
                   .pairs()
                   .map(pairs -> pairs.most().time())

@@ -20,6 +20,19 @@ public record Percentile(double percent) {
         : Optional.empty();
   }
 
+  /**
+   * Returns its nearest rank in that many values, from 1. It is rounded down one step, so that a
+   * product slightly above a whole number does not select the next rank.
+   */
+  public long rank(long samples) {
+    return Math.max(1, (long) Math.ceil(Math.nextDown(percent) / ALL * samples));
+  }
+
+  /** Returns it by nearest rank in values in order; {@code NaN} if they are too few to know it. */
+  public double in(double... sorted) {
+    return sorted.length < samples() ? Double.NaN : sorted[(int) rank(sorted.length) - 1];
+  }
+
   /** Returns how many samples it needs. */
   public long samples() {
     return (long) Math.ceil(BEYOND * ALL / Math.min(percent, ALL - percent) - ROUNDING);

@@ -102,8 +102,7 @@ public final class DemoCommand implements Callable<Integer> {
             results);
   }
 
-  /** Returns an experiment that belongs to the installation. */
-  static Experiment read(String name) {
+  private static Experiment read(String name) {
     Path file = Path.of(System.getProperty("slicewise.home", "."), "experiments", name);
     if (!Files.exists(file)) {
       throw SlicewiseException.input(

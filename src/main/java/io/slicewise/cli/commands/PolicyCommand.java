@@ -82,9 +82,6 @@ public final class PolicyCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** Of a policy of one setting, which differences would have made it one of several. */
-  private Optional<String> findable = Optional.empty();
-
   /** Reads the load of a policy. */
   static final class LoadText implements ITypeConverter<LoadMetric> {
     @Override
@@ -99,15 +96,21 @@ public final class PolicyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Policy policy = proof.isPresent() ? proven(proof.get()) : made();
+    List<RunEvidence> runs = proof.isPresent() ? List.of() : runs();
+    io.slicewise.stats.Band matters = new io.slicewise.stats.Band(band);
+    Policy policy = proof.map(this::proven).orElseGet(() -> PolicyMaker.of(runs, by, matters));
     PolicyFile.write(file, policy);
-    print(policy);
+    print(
+        policy,
+        runs.isEmpty() || !policy.isFixed()
+            ? Optional.empty()
+            : Optional.of(PolicyMaker.findable(runs, by, matters)));
     // Of the baseline nothing is gained.
     boolean kept = policy.isFixed() && policy.bands().get(0).gain().isEmpty();
     return (kept ? ExitCode.KEPT : ExitCode.OK).code();
   }
 
-  private Policy made() {
+  private List<RunEvidence> runs() {
     if (directories.isEmpty()) {
       throw SlicewiseException.input(
           "no run is named", "name the runs: slicewise policy DIR…, or a comparison: --proof DIR");
@@ -117,16 +120,9 @@ public final class PolicyCommand implements Callable<Integer> {
           file + " exists", "name another file with --output, or overwrite it with --force");
     }
     PrintWriter err = spec.commandLine().getErr();
-    List<RunEvidence> runs =
-        directories.stream()
-            .map(directory -> RunEvidence.of(Damages.loaded(err, RunDirectory.open(directory))))
-            .toList();
-    Policy made = PolicyMaker.of(runs, by, new io.slicewise.stats.Band(band));
-    findable =
-        made.isFixed()
-            ? Optional.of(PolicyMaker.findable(runs, by, new io.slicewise.stats.Band(band)))
-            : Optional.empty();
-    return made;
+    return directories.stream()
+        .map(directory -> RunEvidence.of(Damages.loaded(err, RunDirectory.open(directory))))
+        .toList();
   }
 
   private Policy proven(Path comparison) {
@@ -139,7 +135,12 @@ public final class PolicyCommand implements Callable<Integer> {
     return policy.proven(Comparison.proof(policy, comparison));
   }
 
-  private void print(Policy policy) {
+  /**
+   * Prints the policy.
+   *
+   * @param findable of a policy of one setting, which differences would have made it one of several
+   */
+  private void print(Policy policy, Optional<String> findable) {
     PrintWriter out = spec.commandLine().getOut();
     LabelledLines lines = new LabelledLines(Terminal.tableWidth());
     Band first = policy.bands().get(0);

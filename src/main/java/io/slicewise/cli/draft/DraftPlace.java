@@ -68,6 +68,9 @@ record DraftPlace(
   /** Enough to detect a change of 10 % at either of two loads with 80 % power. */
   private static final int REPETITIONS = 8;
 
+  private static final Duration LAB_WARM_UP = Duration.ofSeconds(5);
+  private static final Duration LAB_MEASURE = Duration.ofSeconds(20);
+
   /** A hypervisor, as an option. */
   enum Virtual {
     XEN,
@@ -183,7 +186,7 @@ record DraftPlace(
 
   /** Returns how long a load takes with the times of a draft. */
   Duration load() {
-    return isLab() ? Duration.ofSeconds(5 + 20) : Defaults.WARM_UP.plus(Defaults.MEASURE);
+    return isLab() ? LAB_WARM_UP.plus(LAB_MEASURE) : Defaults.WARM_UP.plus(Defaults.MEASURE);
   }
 
   /** Returns repetitions, times and limits, with comments. */
@@ -213,8 +216,9 @@ record DraftPlace(
     return List.of(
         repetitions(),
         type.loads() ? "ramp: 1s" : "# there are no users",
-        ExperimentDraft.commented("warm-up: 5s", warmUp),
-        ExperimentDraft.commented("measure: 20s", window + "; on a host, minutes"),
+        ExperimentDraft.commented("warm-up: " + DurationText.of(LAB_WARM_UP), warmUp),
+        ExperimentDraft.commented(
+            "measure: " + DurationText.of(LAB_MEASURE), window + "; on a host, minutes"),
         "# The lab and the generator share this machine. On a host, leave the limits out.",
         "limits: {" + limits + "generator-lateness: 50ms, lab-lateness: 50ms}");
   }

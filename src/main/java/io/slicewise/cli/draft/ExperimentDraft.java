@@ -76,6 +76,11 @@ record ExperimentDraft(
         type, place, Optional.empty(), Workloads.shippedPlan(type.name()).map(PlanFile::read));
   }
 
+  /** Returns the servers that a custom plan names itself. */
+  Set<String> servers() {
+    return plan.flatMap(any -> reads).map(PlanFile::servers).orElse(Set.of());
+  }
+
   String text() {
     List<String> lines = new ArrayList<>();
     lines.add("# " + type.summary());

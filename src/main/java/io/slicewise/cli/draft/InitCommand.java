@@ -7,7 +7,6 @@ import io.slicewise.cli.draft.DraftPlace.Virtual;
 import io.slicewise.cli.lab.EmbeddedHost;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.load.access.LineFormats;
-import io.slicewise.load.generator.PlanFile;
 import io.slicewise.workload.Traffic;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.Workloads;
@@ -86,35 +85,40 @@ public final class InitCommand implements Callable<Integer> {
   public Integer call() {
     checkLog();
     Optional<Path> besides = output.map(Path::toAbsolutePath).map(Path::getParent);
-    String text =
-        StudyDraft.of(subject, address(), hypervisor).orElseGet(() -> draft(besides).text());
+    Optional<String> study = StudyDraft.of(subject, address(), hypervisor);
+    Optional<ExperimentDraft> draft =
+        study.isPresent() ? Optional.empty() : Optional.of(draft(besides));
+    String text = study.or(() -> draft.map(ExperimentDraft::text)).orElseThrow();
     PrintWriter out = spec.commandLine().getOut();
     if (output.isEmpty()) {
       out.print(text);
     } else {
       write(output.get(), text);
       out.println("wrote " + output.get());
-      String own = String.join(", ", ownServers());
       out.println(
-          isOnLab()
-              ? own.isEmpty()
-                  ? "next  slicewise run %s runs it on the embedded lab".formatted(output.get())
-                  : ("next  the plan loads %s, not the lab: let it read the property host, ${__P(host)}, then:"
-                          + " slicewise plan %s")
-                      .formatted(own, output.get())
-              : "next  enter your host and guests%s, then: slicewise %s %s"
-                  .formatted(
-                      isLive() && !hasLog() ? ", and what is counted" : "",
-                      isLive() ? "doctor" : "plan",
-                      output.get()));
+          "next  " + next(output.get(), draft.map(ExperimentDraft::servers).orElse(Set.of())));
       advice().ifPresent(lines -> out.println("add to the server's configuration:\n" + lines));
     }
     return ExitCode.OK.code();
   }
 
-  /** Returns the servers that a plan names itself. */
-  private Set<String> ownServers() {
-    return subject.endsWith(PLAN) ? PlanFile.read(Path.of(subject)).servers() : Set.of();
+  /**
+   * Returns what to do with the file next.
+   *
+   * @param servers that the plan names itself
+   */
+  private String next(Path file, Set<String> servers) {
+    if (!isOnLab()) {
+      return "enter your host and guests%s, then: slicewise %s %s"
+          .formatted(
+              isLive() && !hasLog() ? ", and what is counted" : "",
+              isLive() ? "doctor" : "plan",
+              file);
+    }
+    return servers.isEmpty()
+        ? "slicewise run %s runs it on the embedded lab".formatted(file)
+        : "the plan loads %s, not the lab: let it read the property host, ${__P(host)}, then: slicewise plan %s"
+            .formatted(String.join(", ", servers), file);
   }
 
   private boolean isLive() {

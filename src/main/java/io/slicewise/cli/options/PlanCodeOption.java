@@ -33,35 +33,31 @@ public final class PlanCodeOption {
   /** Asks at the terminal, unless the plan has consent or needs none; without one, refuses. */
   public void require(Experiment experiment, PrintWriter out) {
     requireCode(experiment, out);
-    requireServers(experiment, own -> Terminal.isInteractive() && agreed(own, out));
+    requireServers(experiment, sentence -> agreed(sentence, "Load it?", out));
   }
 
   /** Asks for the code alone, as of a run that has begun. */
   public void requireCode(Experiment experiment, PrintWriter out) {
-    require(experiment, code -> Terminal.isInteractive() && agreed(code, out));
+    require(experiment, code -> agreed(code.sentence(), "Allow it, now and later?", out));
   }
 
   /** Refuses a plan that needs consent and has none. */
   public void requireUnasked(Experiment experiment) {
     require(experiment, code -> false);
-    requireServers(experiment, own -> false);
+    requireServers(experiment, sentence -> false);
   }
 
-  private void requireServers(Experiment experiment, Predicate<Set<String>> asked) {
+  private void requireServers(Experiment experiment, Predicate<String> asked) {
     Set<String> own = LoadGenerators.ownServers(experiment);
     own.removeAll(servers);
-    if (!own.isEmpty() && !asked.test(own)) {
+    String sentence = "the plan loads %s, which it names itself".formatted(String.join(", ", own));
+    if (!own.isEmpty() && !asked.test(sentence)) {
       throw SlicewiseException.input(
-          "the plan loads %s, which it names itself".formatted(String.join(", ", own)),
+          sentence,
           "if it may, add --allow-server "
               + String.join(" --allow-server ", own)
               + "; otherwise let the plan read the property host, ${__P(host)}");
     }
-  }
-
-  private static boolean agreed(Set<String> own, PrintWriter out) {
-    out.println("The plan loads %s, which it names itself.".formatted(String.join(", ", own)));
-    return Question.agreed(out, "Load it?");
   }
 
   private void require(Experiment experiment, Predicate<PlanCode> asked) {
@@ -77,8 +73,11 @@ public final class PlanCodeOption {
     AllowedPlans.add(code);
   }
 
-  private static boolean agreed(PlanCode code, PrintWriter out) {
-    out.println(code.sentence());
-    return Question.agreed(out, "Allow it, now and later?");
+  private static boolean agreed(String sentence, String question, PrintWriter out) {
+    if (!Terminal.isInteractive()) {
+      return false;
+    }
+    out.println(sentence);
+    return Question.agreed(out, question);
   }
 }

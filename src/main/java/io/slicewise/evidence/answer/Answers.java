@@ -152,11 +152,12 @@ public final class Answers {
         .orElse(0);
   }
 
+  private static List<String> asGood(List<String> names) {
+    return names.isEmpty() ? List.of() : List.of("may be as good: " + String.join(" | ", names));
+  }
+
   private static List<String> others(Rivals rivals) {
-    List<String> sentences = new ArrayList<>();
-    if (!rivals.asGood().isEmpty()) {
-      sentences.add("may be as good: " + String.join(" | ", rivals.asGood()));
-    }
+    List<String> sentences = new ArrayList<>(asGood(rivals.asGood()));
     if (!rivals.hardlyMeasured().isEmpty()) {
       sentences.add(
           "measured too seldom to compare: " + String.join(" | ", rivals.hardlyMeasured()));
@@ -190,9 +191,7 @@ public final class Answers {
     }
     Optional<Objections> objections = better.map(name -> Objections.to(name, evidence));
     objections.ifPresent(found -> caveats.addAll(found.broken()));
-    if (!evidence.facts().rivals().isEmpty()) {
-      caveats.add("may be as good: " + String.join(" | ", evidence.facts().rivals()));
-    }
+    caveats.addAll(asGood(evidence.facts().rivals()));
     study().ifPresent(found -> caveats.addAll(ofPairs(found)));
     LateRequests.sentence(evidence.results()).ifPresent(caveats::add);
     caveats.addAll(checks.notes());

@@ -228,9 +228,7 @@ public record HostLook(
         ended.size(),
         ended.size() / whole.seconds(),
         mean,
-        millis.length < P95.samples()
-            ? Double.NaN
-            : millis[(int) Math.ceil(P95.percent() / 100 * millis.length) - 1],
+        P95.in(millis),
         ended.stream().filter(Seen::failed).count());
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.load.jtl;
 
+import io.slicewise.base.units.Percentile;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -105,9 +106,7 @@ public final class Distribution {
    * @param percentile above 0, at most 100
    */
   public long percentile(double percentile) {
-    // Rounded down one step, so that a product slightly above a whole number does not select the
-    // next rank.
-    long rank = Math.max(1, (long) Math.ceil(Math.nextDown(percentile) / 100 * count()));
+    long rank = new Percentile(percentile).rank(count());
     long left = rank;
     for (int millis = 0; millis < cells.length; millis++) {
       left -= cells[millis];

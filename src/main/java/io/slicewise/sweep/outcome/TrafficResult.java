@@ -1,6 +1,7 @@
 package io.slicewise.sweep.outcome;
 
 import io.slicewise.base.units.Measure;
+import io.slicewise.base.units.Percentile;
 import io.slicewise.base.units.Window;
 import io.slicewise.load.access.LoggedSeconds;
 import io.slicewise.load.access.LoggedWindow;
@@ -29,9 +30,7 @@ public record TrafficResult(
   private static final String OTHER = "other";
   private static final int DIGITS = 3;
   private static final double MILLI = 1000;
-
-  /** The number of requests above a percentile's rank below which it is not printed. */
-  private static final double BEYOND = 10;
+  private static final Percentile P95 = new Percentile(95);
 
   /** Returns the figures that any load has, in total and by label. */
   public LoadResult load() {
@@ -68,9 +67,9 @@ public record TrafficResult(
         requests.size() / window.seconds(),
         Arrays.stream(millis).average().orElse(Double.NaN),
         deviation(millis),
-        percentile(millis, 50),
-        percentile(millis, 95),
-        percentile(millis, 99),
+        new Percentile(50).in(millis),
+        P95.in(millis),
+        new Percentile(99).in(millis),
         0,
         LoadResults.encode(histogram(millis)),
         byLabel,
@@ -91,14 +90,6 @@ public record TrafficResult(
         .mapToDouble(seen -> seen.durationMicros() / MILLI)
         .sorted()
         .toArray();
-  }
-
-  private static double percentile(double[] sorted, double percentile) {
-    if (sorted.length * (100 - percentile) / 100 + 1e-9 < BEYOND) {
-      return Double.NaN;
-    }
-    int rank = (int) Math.ceil(Math.nextDown(percentile) / 100 * sorted.length);
-    return sorted[Math.max(1, rank) - 1];
   }
 
   /** The sample standard deviation. */
@@ -171,7 +162,7 @@ public record TrafficResult(
             "ms",
             false,
             Arrays.stream(upstream).average().orElse(Double.NaN)),
-        new Measure(Traffic.UPSTREAM_P95, "ms", false, percentile(upstream, 95)),
+        new Measure(Traffic.UPSTREAM_P95, "ms", false, P95.in(upstream)),
         new Measure(Traffic.STRAGGLERS, "", false, ending),
         new Measure(Traffic.UNFINISHED_BEFORE, "", false, logged.unfinishedBefore()),
         new Measure(Traffic.LEFT_OUT, "", false, logged.leftOut()),

@@ -18,13 +18,8 @@ public final class RefusedCandidate extends RuntimeException {
     try {
       return setting.get();
     } catch (HypervisorException fault) {
-      boolean spared = experiment.tuning().isPresent() && isCandidate(experiment, trial);
+      boolean spared = experiment.tuning().isPresent() && experiment.isCandidate(trial);
       throw spared ? new RefusedCandidate(fault) : fault;
     }
-  }
-
-  /** Whether a trial has other settings than those found. */
-  static boolean isCandidate(Experiment experiment, Trial trial) {
-    return !trial.profile().equals(experiment.baseline());
   }
 }

@@ -119,7 +119,7 @@ public final class WindowRunner implements AutoCloseable {
     Trial trial = measured.trial();
     // A candidate that was cut short was read back when it was set, and is no longer in force.
     Map<String, SchedulerParameters> after =
-        measured.cut().isPresent() && RefusedCandidate.isCandidate(sitting.experiment(), trial)
+        measured.cut().isPresent() && sitting.experiment().isCandidate(trial)
             ? new LinkedHashMap<>(settings.asked())
             : guard.readAgain(settings.asked());
     after.putAll(settings.differing());
@@ -132,7 +132,7 @@ public final class WindowRunner implements AutoCloseable {
   /** Returns what sets the settings found again; empty in a window that has them. */
   private Optional<Runnable> restoring(Trial trial) {
     Experiment experiment = sitting.experiment();
-    return RefusedCandidate.isCandidate(sitting.experiment(), trial)
+    return experiment.isCandidate(trial)
         ? Optional.of(
             () -> {
               List<String> differing =
